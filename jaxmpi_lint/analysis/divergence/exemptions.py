@@ -8,6 +8,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.configuration_choices import choices, choices_of_call
+from jaxmpi_lint.analysis.conditions.guards import guards_of_all_ways
 from jaxmpi_lint.analysis.conditions.passes import compensated_elsewhere, rounds_to_world_size
 from jaxmpi_lint.analysis.conditions.world_sizes import may_part
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
@@ -21,6 +22,7 @@ from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.analysis.participation.cached_reads import CachedReads
 from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
 from jaxmpi_lint.analysis.uniformity.generator_consumers import GeneratorConsumers
+from jaxmpi_lint.analysis.uniformity.narrowing import is_single_rank
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
@@ -275,6 +277,19 @@ def _single_process(candidate: Candidate) -> Evidence | None:
     )
 
 
+def _single_rank(candidate: Candidate) -> Evidence | None:
+    """A loop on one side of a test for a single rank, which is compared with what the other ranks do on their side."""
+    event, function = candidate.divergence.event, candidate.function
+    if candidate.description.kind != "loop" or event.communicator is None:
+        return None
+    for guard in guards_of_all_ways(function, candidate.block):
+        env = function.flow.environment_before(guard.block, None)
+        if is_single_rank(function.evaluator, guard.branch.test, guard.truth, env, event.communicator.groups):
+            what = "only one rank of the communicator reaches the loop"
+            return Evidence(what, Place(function.module, guard.branch.test.span))
+    return None
+
+
 def _agreed_when_communicating(candidate: Candidate) -> Evidence | None:
     """The test has one outcome on all processes under the settings with which they communicate at all.
 
@@ -296,6 +311,12 @@ OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
         "single-process",
         "The branch is reached only with numbers of processes for which all processes have the same outcome.",
         _single_process,
+    ),
+    Exemption(
+        "single-rank",
+        "The loop is on the side of a test that one rank takes; that side is compared with the side of the others.",
+        _single_rank,
+        ("JM108",),
     ),
     Exemption(
         "agreed-when-communicating",

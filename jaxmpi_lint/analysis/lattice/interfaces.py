@@ -308,7 +308,9 @@ class Contexts(Protocol):
     def of(self, function: Any) -> Sequence[Function]:
         """The specialisations of a function whose arguments differ between processes."""
 
-    def with_arguments(self, function: Any, arguments: Mapping[str, Value]) -> Function:
+    def with_arguments(
+        self, function: Any, arguments: Mapping[str, Value], given: Callable[[], Mapping[str, Literal]] = ...
+    ) -> Function:
         """The function specialised for arguments that differ, to determine its result."""
 
     def at_call(self, caller: Any, bound: BoundCall, block: int) -> Function | None:

@@ -40,6 +40,8 @@ class _Ends:
         values = list(self.ends.values())
         if _are_one(values):
             return joined
+        if any(map(is_replicated, values)) and any(value.content.level.diverges for value in values):
+            return _unknown(joined)  # a setting, or a single process, makes it return what is not equalised
         facets = list(self._deciding())
         known = all(facet.level is not Level.UNKNOWN for facet in facets)
         choice = reduce(Uniformity.join, facets, UNIFORM) if known else UNKNOWN
@@ -102,6 +104,10 @@ class _Ends:
 
 def _are_one(values: list[Value]) -> bool:
     return all(value == values[0] for value in values[1:]) or all(map(is_replicated, values))
+
+
+def _unknown(value: Value) -> Value:
+    return replace(value, content=UNKNOWN, structure=UNKNOWN, noneness=UNKNOWN, elements=None)
 
 
 def _chosen(joined: Value, values: list[Value], choice: Uniformity) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ class Contexts:
         self._found: dict[tuple[str, str], list[Function]] = {}
         self._is_complete = False
         self._keys: set[Hashable] = set()
-        self._results: dict[tuple[tuple[str, str], frozenset[tuple[str, Value]]], Function] = {}
+        self._results: dict[Hashable, Function] = {}
         self._single: dict[Hashable, Function | None] = {}
         self._constant: dict[tuple[tuple[str, str], frozenset[tuple[str, Literal]]], Function] = {}
 
@@ -54,15 +54,21 @@ class Contexts:
             self._constant[key] = function.run_with(passed, given=wanted)
         return self._constant[key]
 
-    def with_arguments(self, function: Function, arguments: Mapping[str, Value]) -> Function:
-        """The function as calls run it whose arguments differ between processes, to determine its result."""
+    def with_arguments(
+        self, function: Function, arguments: Mapping[str, Value], given: Callable[[], Given] = dict
+    ) -> Function:
+        """The function as calls run it whose arguments differ between processes, to determine its result.
+
+        ``given`` are the constants among the arguments, of which it may branch on some.
+        """
         if not any(_differs(value) for value in arguments.values()) or len(function.ir.blocks) > RESULT_BLOCKS:
             return function
-        key = function.key, frozenset(arguments.items())
+        tested = {name: constant for name, constant in given().items() if name in function.tested_names}
+        key = function.key, frozenset(arguments.items()), frozenset(tested.items())
         if key not in self._results and len(self._results) < CONTEXTS_FOR_RESULTS:
             own = function.self_name
             passed = {name: value for name, value in arguments.items() if name != own or _is_known_object(value)}
-            self._results[key] = function.run_with(passed)
+            self._results[key] = function.run_with(passed, given=tested or None)
         return self._results.get(key, function)
 
     def of(self, function: Function) -> list[Function]:

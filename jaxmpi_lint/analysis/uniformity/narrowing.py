@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Communicator, Literal, Named, SizeOf, Value
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Communicator, Literal, Named, RankOf, SizeOf, Value
 from jaxmpi_lint.analysis.uniformity.consensus_tests import agreed
 from jaxmpi_lint.library.levels import Level
 
@@ -75,6 +76,38 @@ def leaves_one(
             return not truth
     alone = single_process(evaluator, test, truth, env)
     return alone is not None and (groups is None or bool(alone & groups))
+
+
+def is_single_rank(
+    evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment, groups: frozenset[str]
+) -> bool:
+    """Whether one rank of the groups has this outcome: the rank is compared with a number that does not differ."""
+    test, truth = ir.strip_not(test, truth)
+    if isinstance(test, ir.BooleanOperation):
+        parts = (is_single_rank(evaluator, operand, truth, env, groups) for operand in test.operands)
+        return (test.operator == "and") == truth and any(parts)
+    if not isinstance(test, ir.Comparison) or test.operators not in (("==",), ("!=",)):
+        return False
+    if (test.operators[0] == "==") != truth:
+        return False
+    ranks = [operand for operand in test.operands if _is_rank(evaluator, operand, env, groups)]
+    alike = [operand for operand in test.operands if not evaluator.value(operand, env).content.level.diverges]
+    return len(ranks) == len(alike) == 1
+
+
+def _is_rank(
+    evaluator: ExpressionEvaluator, expression: ir.Expression, env: Environment, groups: frozenset[str]
+) -> bool:
+    """Whether a value is the rank, or a number where there is no MPI."""
+    value = evaluator.value(expression, env)
+    if isinstance(value.entity, RankOf):
+        return value.entity.communicator.groups == groups
+    if value.content.level is not Level.RANK or value.content.groups != groups or not isinstance(expression, ir.Name):
+        return False
+    found = visible_definitions(evaluator.function, expression.id)
+    scope, values = found if found is not None else (evaluator.function, [])
+    entities = [scope.value(one, scope.flow.exit).entity for one in values]
+    return bool(entities) and all(isinstance(entity, (RankOf, Literal)) for entity in entities)
 
 
 def _is_mpi(evaluator: ExpressionEvaluator, expression: ir.Expression, env: Environment) -> bool:

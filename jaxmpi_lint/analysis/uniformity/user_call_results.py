@@ -83,7 +83,7 @@ def _returned(project: Program, function: Function, passed: Passed) -> Value | N
         return None
     if _differs(returned):
         return project.contexts.with_constants(function, passed.given()).flow.returns
-    run = project.contexts.with_arguments(function, passed.arguments)
+    run = project.contexts.with_arguments(function, passed.arguments, passed.given)
     found = run.flow.returns if run is not function else None
     return found if found is not None and _differs(found) else returned
 
