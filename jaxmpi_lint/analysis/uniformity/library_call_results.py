@@ -69,6 +69,8 @@ class LibraryResults:
             return self._environment_read(call, self._arguments(call, env))
         if dotted in DIVERGENT_CALLS:
             return self.differing(dotted, call)
+        if dotted == "getattr":
+            return self._attribute(call, env)
         if dotted == PARTIAL and call.args:
             return with_arguments_ahead(self._arguments(call, env), call)
         if dotted in GENERATORS:
@@ -82,6 +84,15 @@ class LibraryResults:
         if names_class(dotted):
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
         return self._of_arguments(dotted, call, env)
+
+    def _attribute(self, call: ir.Call, env: Environment) -> Value:
+        """``getattr(a, "b")`` and, since a default replaces an attribute that is missing, ``getattr(a, "b", None)``."""
+        match call.args:
+            case (ir.Argument(value=held), ir.Argument(value=ir.Constant(value=str() as name)), *_):
+                return self.evaluator.attribute(
+                    self.evaluator.value(held, env), ir.Attribute(call.span, held, name), env
+                )
+        return NOTHING
 
     def _of_arguments(self, dotted: str, call: ir.Call, env: Environment) -> Value:
         """The result of a library function that is computed from its arguments in a known way."""
