@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.causes import attribute, collectives_in, parted_in
+from jaxmpi_lint.interpreter.connected_choices import are_connected
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.variations import is_failure
-from jaxmpi_lint.interpreter.verdicts import Fault, Kind, Verdict
+from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 
 SIZES = (2, 3, 4)
@@ -118,7 +119,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     todo: list[dict[object, object]] = [{}]
     completed: set[object] = set()
     is_bounded = False
-    before = len(result.found)
+    before, is_clean = len(result.found), False
     for _ in range(MAX_WORLDS_OF_FUNCTION if entry.function else MAX_WORLDS[size]):
         if not todo or result.steps >= allowed or result.is_decided:
             break
@@ -145,10 +146,14 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
             verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
         if verdict.fault is not None:
             result.found.append(_judged(program, symbols, verdict, entry, size, given))
+        is_clean = is_clean or not (verdict.fault or verdict.cut)
         todo += decisions.alternatives()
     if not todo and not is_bounded:
         result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
+    for one in result.found[before:] if is_clean else ():
+        if one.fault.kind in POINT_TO_POINT and are_connected(one.decisions):
+            one.certainty = 1  # the numbers of messages depend on values that may exclude each other
 
 
 def _is_completed(fault: Fault, completed: set[object]) -> bool:

@@ -1,0 +1,45 @@
+"""Choices about unknown values that are computed from one value, and so may not be independent of each other.
+
+``len(names[:wanted])`` and ``wanted % 3`` are two symbols: a world in which both are chosen may be impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from jaxmpi_lint.interpreter.symbols import Symbol
+
+_ACCESS = frozenset({"attribute", "item", "option", "environ", "global", "field"})
+"""Operations that read a part of a value; parts of one value are independent."""
+
+
+def are_connected(choices: Iterable[object]) -> bool:
+    """Whether two choices are about different symbols with a common source."""
+    known: dict[Symbol, frozenset[Symbol]] = {}
+    symbols = {symbol for choice in choices for symbol in _in(choice)}
+    sources = [_sources(symbol, known) for symbol in symbols]
+    return any(one & other for one, other in combinations(sources, 2))
+
+
+def _in(frozen: object) -> Iterable[Symbol]:
+    if isinstance(frozen, Symbol):
+        yield frozen
+    elif isinstance(frozen, tuple):
+        for part in frozen:
+            yield from _in(part)
+
+
+def _sources(symbol: Symbol, known: dict[Symbol, frozenset[Symbol]]) -> frozenset[Symbol]:
+    """The values that a symbol is computed from."""
+    if symbol not in known:
+        parts = set(_in(symbol.key)) if not _reads_part(symbol) else set()
+        known[symbol] = frozenset({symbol}).union(*(_sources(part, known) for part in parts))
+        if parts:
+            known[symbol] -= {symbol}
+    return known[symbol]
+
+
+def _reads_part(symbol: Symbol) -> bool:
+    operation = symbol.key[0]
+    return isinstance(operation, tuple) and len(operation) == 2 and operation[1] in _ACCESS
