@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
@@ -102,9 +103,9 @@ class Program:
         self._paths: dict[object, int] = {}
         self.facts: dict[object, dict[int, int]] = {}
 
-    @property
+    @cached_property
     def lines(self) -> int:
-        """The lines of all files that were read."""
+        """The lines of the files that the engine reads."""
         return sum(len(model.ir.line_starts) for model in self.project.modules())
 
     def communicates(self, entry: ir.Module) -> bool:
