@@ -42,8 +42,9 @@ class DatatypeMismatch(CheckRule):
 
     ## Confidence
     High: the dtype follows from numpy constructors with a known `dtype`, from `astype`, `*_like`, copies and slices.
-    The severity is error for reductions and warning for transfers. Not reported if the dtype is unknown, for
-    `MPI.BYTE`, for derived datatypes, for one-byte types, and for complex numbers described as pairs of real numbers.
+    The severity is error for reductions, warning for transfers, and info for transfers without counts whose sides name
+    the same datatype: all bytes arrive. Not reported if the dtype is unknown, for `MPI.BYTE`, for derived datatypes,
+    for one-byte types, and for complex numbers described as pairs of real numbers.
 
     ## Known false negatives
     Arrays from parameters or other modules; different datatypes on the two sides of a message.
@@ -65,7 +66,11 @@ class DatatypeMismatch(CheckRule):
     variants: ClassVar = {
         "transfer": Variant(
             "`{d.method}` describes elements of a different size or kind: {d.difference}", severity=Severity.WARNING
-        )
+        ),
+        "whole": Variant(
+            "`{d.method}` moves all bytes, as elements of a different size or kind: {d.difference}",
+            severity=Severity.INFO,
+        ),
     }
 
     VALID = (

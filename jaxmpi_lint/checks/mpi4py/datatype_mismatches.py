@@ -56,16 +56,29 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class MismatchedCall:
-    """A call and its wrong buffers; a ``reduction`` computes with them, a ``transfer`` only moves them."""
+    """A call and its wrong buffers, of ``every`` buffer that names a datatype.
+
+    A ``reduction`` computes with them, a ``transfer`` only moves them; ``whole`` if all of each buffer is moved.
+    """
 
     function: Function
     operation: Operation
     found: tuple[Mismatch, ...]
+    every: tuple[Specification, ...]
 
     @property
     def kind(self) -> str:
         """What is done with the elements."""
-        return "reduction" if self.operation.reduction is not None else "transfer"
+        if self.operation.reduction is not None:
+            return "reduction"
+        return "whole" if self._is_whole else "transfer"
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the datatype divides each element, no count cuts a buffer, and both sides name the same datatype."""
+        named = {self.function.module.source(spec.datatype.span) for spec in self.every if spec.datatype is not None}
+        divides = all(_bytes(one.dtype) % _bytes(one.datatype.dtype or "") == 0 for one in self.found)
+        return len(named) == 1 and divides and all(spec.count is None and not spec.displaced for spec in self.every)
 
     @property
     def place(self) -> Place:
@@ -122,7 +135,8 @@ def datatype_mismatches(function: Function) -> Iterator[MismatchedCall]:
             if dtype is not None and datatype is not None and _differ(dtype, datatype):
                 found.append(Mismatch(spec, named, dtype, datatype))
         if found:
-            yield MismatchedCall(function, bound.known_operation, tuple(found))
+            every = tuple(spec for spec, _ in _specifications(bound))
+            yield MismatchedCall(function, bound.known_operation, tuple(found), every)
 
 
 def _specifications(bound: BoundCall) -> list[tuple[Specification, ir.Expression]]:
@@ -141,6 +155,12 @@ def _names_datatypes(function: Function, bound: BoundCall) -> bool:
         and is_mpi4py_call(function.project, bound)
         and not is_expected_to_fail(function.ir, bound.call.span)
     )
+
+
+def _bytes(dtype: str) -> int:
+    """The size of an element, from the number of bits in numpy's name of its type."""
+    bits = "".join(filter(str.isdigit, dtype))
+    return int(bits) // 8 if bits and dtype not in _SINGLE_BYTE else 1
 
 
 def _differ(dtype: str, datatype: Constant) -> bool:
