@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis.cfg.def_use import is_read
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.lattice import WORLD, Communicator
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Subject
+from jaxmpi_lint.analysis.model.call_graph import CallSite, CallSites
 from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator
 from jaxmpi_lint.analysis.model.overriding import overrides
 from jaxmpi_lint.checks.mpi4py.world_reads import named_world
@@ -87,6 +88,12 @@ OF_THE_FUNCTION: tuple[Exemption[WorldCandidate], ...] = (
         "The name of the given communicator states that it is COMM_WORLD.",
         "the function takes `{own}`",
         lambda candidate: "world" in candidate.own.text.lower(),
+    ),
+    _exemption(
+        "world-passed",
+        "Every call in the project passes COMM_WORLD for the communicator.",
+        "all calls pass COMM_WORLD for `{own}`",
+        lambda candidate: _is_passed_everywhere(candidate.function, candidate.own),
     ),
     _exemption(
         "test-function",
@@ -167,6 +174,28 @@ OF_A_COLLECTIVE: tuple[Exemption[WorldCandidate], ...] = (
 )
 EXEMPTIONS: tuple[Exemption[WorldCandidate], ...] = (*OF_THE_FUNCTION, *OF_A_COLLECTIVE)
 """All exemptions, in the order in which they apply."""
+
+
+def _is_passed_everywhere(function: Function, own: OwnCommunicator) -> bool:
+    """Whether there are calls of the function that takes the communicator, and all of them pass the world."""
+    module = function.project.module(own.module.path)
+    taking = [
+        (taker, parameter.name)
+        for taker in (module.functions() if module is not None else ())
+        for parameter in taker.ir.parameters
+        if parameter.span == own.span
+    ]
+    sites = [(site, *one) for one in taking for site in function.project.get(CallSites).of(one[0])]
+    return bool(sites) and all(_passes_world(site, taker, name) for site, taker, name in sites)
+
+
+def _passes_world(site: CallSite, taker: Function, parameter: str) -> bool:
+    names = [one.name for one in taker.ir.parameters if one.name != taker.self_name]
+    given = site.bound.call.argument(names.index(parameter), parameter)
+    if given is None or site.bound.call.has_star:
+        return False
+    env = site.caller.flow.environment_before(site.block, None)
+    return _is_world(site.caller.value(given, env).entity)
 
 
 def _names_world(function: Function) -> bool:
