@@ -168,7 +168,8 @@ class ClassModel:
                 collected[name] = collected[name].join(value) if name in collected else value
             written.append(function)
         for name, value in _chosen(written):
-            collected[name] = collected[name].join(value)
+            if name in collected:  # not a field of a base class that is changed in place
+                collected[name] = collected[name].join(value)
         if not complete:
             self._fields = None
         return collected
