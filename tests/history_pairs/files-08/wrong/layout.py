@@ -1,0 +1,11 @@
+import os
+
+
+def rank_folder(base: str, kind: str, rank: int) -> str:
+    """base/kind/rank_000 and so on; made if it is not there."""
+    parent = os.path.join(base, kind)
+    if not os.path.exists(parent):
+        os.makedirs(parent)
+    folder = os.path.join(parent, f"rank_{rank:03d}")
+    os.makedirs(folder, exist_ok=True)
+    return folder

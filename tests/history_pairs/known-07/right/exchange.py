@@ -1,0 +1,7 @@
+import numpy as np
+
+
+def offsets_of(comm, length):
+    """Where the part of each rank starts in the list of all parts; one more entry for the end."""
+    lengths = comm.allgather(length)
+    return np.concatenate([[0], np.cumsum(lengths)])
