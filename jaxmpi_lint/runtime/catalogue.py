@@ -96,7 +96,7 @@ _TABLE = (
         "Ranks wait in a collective for a rank that has returned, raised, exited, or was killed and never enters it.",
         "Find why that rank ended (its traceback is in the report). If a rank may fail, combine an error "
         "flag of all ranks with `allreduce`, or end the job with `comm.Abort()`.",
-        ("JM102", "JM101", "JM122"),
+        ("JM102", "JM101", "JM122", "JM124"),
     ),
     Entry(
         "JS109",

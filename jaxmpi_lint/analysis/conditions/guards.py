@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _ROLE_WORDS = re.compile(
-    r"(?:^|[^a-z])(?:is_?)?(?:root|master|worker|slave|rank\d*|main|primary|head|leader|coordinator|manager|myid|me|"
-    r"process_index|owner)(?![a-z])",
+    r"(?:^|[^a-z])(?:is_?)?(?:root|master|worker|slave|(?:mpi|my|world|proc|global|local)?_?rank\d*|main|primary|head|"
+    r"leader|coordinator|manager|myid|me|process_index|owner)(?![a-z])",
     re.IGNORECASE,
 )
 
@@ -62,8 +62,13 @@ def _guards(function: Function, block: int) -> Iterator[Guard]:
         if taken != passed:
             fact = Assumption(function, index.index, taken).fact
             text = function.module.source(branch.test.span)
-            by_role = test.content.level.diverges or bool(_ROLE_WORDS.search(text))
+            by_role = test.content.level.diverges or names_role(text)
             yield Guard(index.index, branch, taken, test, fact, by_role)
+
+
+def names_role(text: str) -> bool:
+    """Whether a text has a word for a rank or a role."""
+    return bool(_ROLE_WORDS.search(text))
 
 
 def exclude_each_other(function: Function, one: int, other: int) -> bool:

@@ -28,6 +28,12 @@ REMAINING_OPERATION_CALLS = 4
 LAZY_INITIALISATION_CALLS = 6
 """Depth of calls entered to determine whether a function communicates only in its first call."""
 
+LONE_VALUE_CALLS = 2
+"""Depth of calls entered to find uses of a value that only some ranks have."""
+
+LONE_VALUE_CALLERS = 2
+"""Depth of callers that are searched for a test that selects ranks."""
+
 CONTEXT_CALLS = 3
 """Depth of calls entered with the arguments of one call: each adds specialisations of its callees."""
 

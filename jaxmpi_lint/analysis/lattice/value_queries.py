@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
-from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, ResultOf, Unordered, Value
+from jaxmpi_lint.analysis.lattice.lattice import (
+    Container,
+    Instance,
+    Literal,
+    Named,
+    Record,
+    ResultOf,
+    Unordered,
+    Value,
+)
 from jaxmpi_lint.library.python.divergence_sources import WEAK_CONTAINERS
 from jaxmpi_lint.library.python.numpy_dtypes import NAMES, SCALARS
 
@@ -22,6 +31,12 @@ def names_class(dotted: str) -> bool:
 def is_weak(value: Value) -> bool:
     """Whether it is a container that loses its contents when the garbage collector runs."""
     return isinstance(value.entity, ResultOf) and value.entity.operation in WEAK_CONTAINERS
+
+
+def is_certain(value: Value) -> bool:
+    """Whether it is provably not None: a different constant, a container, an object of the project."""
+    known = isinstance(value.entity, (Literal, Container, Record, Unordered, Instance)) or value.elements is not None
+    return known and not is_none(value)
 
 
 def is_result_of(value: Value, operation: str) -> bool:

@@ -33,6 +33,10 @@ class FieldDefinitions:
             self._known[key] = self._found(model, node.attr)
         return self._known[key]
 
+    def is_written_elsewhere(self, field: str) -> bool:
+        """Whether a function assigns to a field of this name in any way other than a plain assignment in a method."""
+        return field in self._written_elsewhere
+
     def is_of_project(self, function: Function, node: ir.Attribute, env: Environment) -> bool:
         """Whether an attribute is that of an object of a known class."""
         return self._owner(function, node, env) is not None

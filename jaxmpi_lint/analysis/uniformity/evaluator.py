@@ -34,7 +34,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     literal,
 )
 from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array, extents, is_divided_shape
-from jaxmpi_lint.analysis.lattice.value_queries import TEXT, is_none, is_result_of, is_text, is_weak
+from jaxmpi_lint.analysis.lattice.value_queries import TEXT, is_certain, is_none, is_result_of, is_text, is_weak
 from jaxmpi_lint.analysis.uniformity.call_evaluator import CallEvaluation
 from jaxmpi_lint.analysis.uniformity.container_values import (
     any_entry,
@@ -264,6 +264,8 @@ class Evaluator:
     def _boolean(self, node: ir.BooleanOperation, env: Environment) -> Value:
         values = [self.value(operand, env) for operand in self.function.constants.results(node)]
         joined = reduce(Value.join, values)
+        if node.operator == "or" and is_certain(values[-1]):
+            joined = replace(joined, noneness=UNIFORM)
         agreeing = not all(value.content.level.diverges for value in values)
         if node.operator == "or" and joined.content.level.diverges and agreeing:
             joined = joined.of_content(replace(joined.content, overruled=True))

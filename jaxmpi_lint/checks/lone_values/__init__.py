@@ -1,0 +1,1 @@
+"""Values that only some ranks have, and that others use."""

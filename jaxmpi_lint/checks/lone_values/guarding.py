@@ -1,0 +1,93 @@
+"""Whether every rank comes to a place: no test around it may leave out the ranks that lack a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import names_bound
+from jaxmpi_lint.analysis.conditions.guards import guards, names_role
+from jaxmpi_lint.analysis.lattice.limits import LONE_VALUE_CALLERS
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
+from jaxmpi_lint.library.levels import Level
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.conditions.guards import Guard
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The block in which it is decided who has a value: by its test, or by a step."""
+
+    block: int
+    by_test: bool
+
+
+def is_for_all(function: Function, block: int, name: str, origin: Origin | None = None) -> bool:
+    """Whether all ranks reach a block.
+
+    Not if a test around it differs between ranks, is of a role, or names the value. A test that is not known may be
+    connected with the one that decides who has the value, unless that one is behind it.
+    """
+    before = {guard.block for guard in guards(function, origin.block)} if origin is not None else set()
+    return not any(
+        _may_leave_out(guard, name, guard.block in before) or _leaves_one_process(function, guard)
+        for guard in guards(function, block)
+    )
+
+
+def _leaves_one_process(function: Function, guard: Guard) -> bool:
+    env = function.flow.environment_before(guard.block, None)
+    return leaves_one(function.evaluator, guard.branch.test, guard.truth, env)
+
+
+def is_of_role(function: Function, depth: int = 0) -> bool:
+    """Whether a decorator or a test around a call in the project selects the ranks that run a function."""
+    words = (function.module.source(decorator.span) for decorator in function.ir.decorators)
+    if any(map(names_role, words)) or (function.parent is not None and is_of_role(function.parent, depth)):
+        return True
+    return any(
+        any(guard.by_role or guard.test.content.level.diverges for guard in guards(site.caller, site.block))
+        or (depth < LONE_VALUE_CALLERS and is_of_role(site.caller, depth + 1))
+        for site in function.project.get(CallSites).of(function)
+    )
+
+
+def is_bound_between(function: Function, name: str, origin: Origin | None, block: int) -> bool:
+    """Whether a name is bound anew behind the place that decides who has its value, and before it is used."""
+    if origin is None:
+        return False
+    graph, blocks = function.graph, function.ir.blocks
+    start = graph.immediate_postdominator(origin.block) if origin.by_test else origin.block
+    behind = graph.reachable(start) | ({start} if origin.by_test else set()) if start < len(blocks) else set()
+    return any(
+        other.index in behind
+        and (block in graph.reachable(other.index) or block == other.index)
+        and any(name in names_bound(step) for step in other.steps)
+        for other in blocks
+        if origin.by_test or other.index != origin.block
+    )
+
+
+def _may_leave_out(guard: Guard, name: str, is_before: bool) -> bool:
+    if guard.by_role or guard.test.content.level.diverges:
+        return True
+    if is_before:
+        return False
+    if guard.test.content.level is not Level.UNIFORM:
+        return not _is_loop_of_all(guard, name)
+    return _names(guard.branch.test, name)
+
+
+def _is_loop_of_all(guard: Guard, name: str) -> bool:
+    """Whether a loop runs over what does not differ: that it may be empty leaves out no rank in particular."""
+    if guard.branch.kind != "for" or not isinstance(guard.branch.test, ir.Element):
+        return False
+    return not guard.test.structure.level.diverges and not _names(guard.branch.test, name)
+
+
+def _names(test: ir.Expression, name: str) -> bool:
+    return any(ir.dotted(node) == name for node in ir.walk(test))

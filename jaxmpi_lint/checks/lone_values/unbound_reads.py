@@ -1,0 +1,136 @@
+"""Names that are bound on one side of a test of the rank, and read where the sides have met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read, names_bound, terminator_expressions
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.checks.base import reason_steps
+from jaxmpi_lint.checks.lone_values.guarding import Origin, is_for_all, is_of_role
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.levels import Level
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Value
+
+
+@dataclass(frozen=True, slots=True)
+class UnboundRead:
+    """The first read of a name that only the ranks on one side of a branch have bound."""
+
+    function: Function
+    name: ir.Name
+    branch: ir.Branch
+    test: Value
+    bound_at: ir.Span
+    kind: str = "unbound"
+
+    @property
+    def place(self) -> Place:
+        """The read."""
+        return Place(self.function.module, self.name.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: all bindings of the name are visible."""
+        return Confidence.HIGH
+
+    @property
+    def text(self) -> str:
+        """The name."""
+        return self.name.id
+
+    def steps(self) -> Iterator[Step]:
+        """The test and the binding."""
+        yield from reason_steps(self.test.content.reason)
+        yield Step(self.function.module, self.bound_at, "binds the name, on some ranks only")
+
+
+def unbound_reads(function: Function) -> Iterator[UnboundRead]:
+    """One for each name of a function."""
+    if function.ir.is_too_large or function.ir.kind == "class" or ":=" in function.module.source(function.ir.span):
+        return
+    if is_of_role(function):
+        return
+    binders = _binders(function)
+    done: set[str] = set()
+    for block, branch, test in function.branches():
+        level = test.content.level
+        if branch.kind != "if" or level is not Level.RANK or test.content.overruled:
+            continue
+        for name in sorted(binders.keys() - done):
+            read = _first_read(function, block.index, branch, name, binders[name])
+            if read is not None:
+                done.add(name)
+                yield UnboundRead(function, read, branch, test, _place_of_binding(function, name))
+
+
+def _binders(function: Function) -> dict[str, set[int]]:
+    """The blocks that bind each name which nothing else binds: no parameter, no other function, no deletion."""
+    found: dict[str, set[int]] = {}
+    others = {parameter.name for parameter in function.ir.parameters} | set(function.ir.globals)
+    for inner in function.module.functions.values():
+        others |= {*inner.globals, *inner.nonlocals}
+    for block in function.ir.blocks:
+        for step in block.steps:
+            for name in names_bound(step):
+                found.setdefault(name, set()).add(block.index)
+            if isinstance(step, ir.Delete):
+                others |= {ir.dotted(target) or "" for target in step.targets}
+    return {name: blocks for name, blocks in found.items() if name not in others}
+
+
+def _first_read(function: Function, index: int, branch: ir.Branch, name: str, binders: set[int]) -> ir.Name | None:
+    """The first read of a name behind a branch of which one side alone binds it."""
+    graph = function.graph
+    meeting = graph.immediate_postdominator(index)
+    if meeting >= len(function.ir.blocks):
+        return None
+    sides = [graph.reachable(side, meeting) - {index} for side in (branch.when_true, branch.when_false)]
+    binding = [side for side in sides if side & binders]
+    if len(binding) != 1 or not binders <= binding[0] or index in graph.reachable(branch.when_true) | {meeting}:
+        return None
+    for block in sorted({meeting, *graph.reachable(meeting)}):
+        if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
+            continue
+        read = next((one for one in _reads(function.ir.blocks[block]) if one.id == name), None)
+        if read is not None:
+            usable = not function.ir.blocks[block].handlers and not is_expected_to_fail(function.ir, read.span)
+            return read if usable and is_for_all(function, block, name, Origin(index, by_test=True)) else None
+    return None
+
+
+def _reads(block: ir.Block) -> Iterator[ir.Name]:
+    """The names that a block reads whenever it runs."""
+    for step in block.steps:
+        for expression in expressions_read(step):
+            yield from _certain(expression)
+    for expression in terminator_expressions(block):
+        yield from _certain(expression)
+
+
+def _certain(expression: ir.Expression) -> Iterator[ir.Name]:
+    match expression:
+        case ir.Name():
+            yield expression
+        case ir.Conditional(test=test):
+            yield from _certain(test)
+        case ir.BooleanOperation(operands=(first, *_)):
+            yield from _certain(first)
+        case ir.Comprehension(generators=generators):
+            yield from _certain(generators[0].iterable)
+        case ir.Lambda():
+            return
+        case _:
+            for child in ir.children(expression):
+                yield from _certain(child)
+
+
+def _place_of_binding(function: Function, name: str) -> ir.Span:
+    return next(step.span for step in function.ir.steps() if name in names_bound(step))
