@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Layout:
     """The parts of a buffer, one for each rank: counts and displacements in elements, and the number of all elements.
 
-    Without displacements the parts lie one behind the other. ``size`` is None if it is not known.
+    Without displacements each part starts where the one before ends. ``size`` is None if it is not known.
     """
 
     counts: tuple[int, ...]

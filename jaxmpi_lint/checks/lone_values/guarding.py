@@ -1,4 +1,4 @@
-"""Whether every rank comes to a place: no test around it may leave out the ranks that lack a value."""
+"""Whether every rank reaches a place: no test around it may leave out the ranks that lack a value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The block in which it is decided who has a value: by its test, or by a step."""
+    """The block that decides which ranks have a value: by its test, or by a step."""
 
     block: int
     by_test: bool
