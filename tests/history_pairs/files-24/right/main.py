@@ -19,12 +19,12 @@ def elevation(rank: int, n: int = 20) -> np.ndarray:
 def main() -> None:
     comm = MPI.COMM_WORLD
     rank, size = comm.rank, comm.size
-    right, left = (rank + 1) % size, (rank - 1) % size
+    left = (rank - 1) % size
 
     TILES.mkdir(exist_ok=True)
     tile = elevation(rank)
     np.save(tile_path(rank), tile)
-    source = comm.sendrecv(rank, dest=right, source=left)
+    source = comm.sendrecv(rank, dest=(rank + 1) % size, source=left)
 
     beside = np.load(tile_path(source))
     seam = float(np.abs(beside[-1] - tile[0]).max())

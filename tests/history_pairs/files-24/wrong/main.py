@@ -19,7 +19,7 @@ def elevation(rank: int, n: int = 20) -> np.ndarray:
 def main() -> None:
     comm = MPI.COMM_WORLD
     rank, size = comm.rank, comm.size
-    right, left = (rank + 1) % size, (rank - 1) % size
+    left = (rank - 1) % size
 
     TILES.mkdir(exist_ok=True)
     tile = elevation(rank)
