@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import arrays, buffers, evaluation, failures, operations, variations
+from jaxmpi_lint.interpreter import arrays, buffers, evaluation, failures, file_accesses, operations, variations
 from jaxmpi_lint.interpreter.arguments import bind
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.construction import construct
@@ -132,6 +132,7 @@ def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Sp
     elif isinstance(function, Modelled):
         receiver, handler = function, rank.models.method(function.type_name, "__call__")
     buffers.check_call(rank, function, arguments)
+    file_accesses.note(rank, function, arguments)
     if handler is None:
         return (yield from _unknown(rank, function, arguments, span))
     given = (rank, arguments) if receiver is MISSING else (rank, receiver, arguments)
@@ -164,6 +165,7 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
         raise unfit(function)
     every = arguments.every()
     release([function, *every])
+    file_accesses.note_unknown(rank, rank.program.name_of(function))
     handed = communicators_in([function, *every])
     if handed:
         yield Opaque(rank.place(span), rank.program.name_of(function), handed)

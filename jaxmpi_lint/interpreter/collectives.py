@@ -43,6 +43,7 @@ def complete(world: World) -> Fault | bool:
         if fault is not None:
             return fault
         del world.slots[key]
+        world.accesses.meet(present)
         done = True
         for number, value in results.of(world, present).items():
             _answer(world, number, present[number], value)

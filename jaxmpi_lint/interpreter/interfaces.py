@@ -185,6 +185,8 @@ class WorldView(Protocol):
     windows: dict[int, dict[int, Any]]
     sampled_frames: set[int]
     notes: dict[object, Any]
+    accesses: Any
+    reads_size: bool
 
     def answer(self, process: Any, value: Any) -> None:
         """Resume a rank with the result of its event."""

@@ -28,6 +28,7 @@ class Message:
     source: int
     sender: int
     content: Any
+    clock: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ def post(world: World, rank: Rank, event: Send) -> None:
         return
     content = event.payload
     content = content.copy() if isinstance(content, Array) else copied(content)
-    message = Message(event, event.communicator.number or 0, rank.number, content)
+    message = Message(event, event.communicator.number or 0, rank.number, content, world.accesses.clock(rank.number))
     world.mail.messages.setdefault((event.communicator.identity, members[event.dest]), []).append(message)
     if event.request is not None and (world.buffering or not event.blocks) and not event.is_synchronous:
         event.request.is_done = True
@@ -96,6 +97,7 @@ def visible(world: World, number: int, event: Receive) -> Message | None:
 def take(world: World, number: int, message: Message) -> None:
     """Remove a message; its sender goes on."""
     world.mail.messages[message.event.communicator.identity, number].remove(message)
+    world.accesses.learn(number, message.clock)
     _finish_send(world, message.sender, message.event)
 
 

@@ -44,6 +44,8 @@ class Kind(StrEnum):
     EPOCH = "epoch"
     INITIALIZE = "initialize"
     LAUNCH = "launch"
+    FILE_CHANGED = "file changed"
+    FILE_ORDER = "file order"
 
 
 POINT_TO_POINT = frozenset(
@@ -53,6 +55,9 @@ POINT_TO_POINT = frozenset(
     }
 )  # fmt: skip
 """Kinds that count only for numbers of ranks which the program is made for."""
+
+FILES = frozenset({Kind.FILE_CHANGED, Kind.FILE_ORDER})
+"""Kinds of accesses to files."""
 
 
 @dataclass(slots=True, eq=False)

@@ -10,6 +10,7 @@ from jaxmpi_lint.interpreter import collectives, messages, requests, windows
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.exceptions import trusted
+from jaxmpi_lint.interpreter.file_accesses import Accesses, race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded
@@ -81,6 +82,7 @@ class World:
         self.windows: dict[int, dict[int, Any]] = {}
         self.sampled_frames: set[int] = set()
         self.processes: list[Process] = []
+        self.accesses = Accesses(size)
 
     # --- services for ranks ---
 
@@ -236,4 +238,4 @@ class World:
         if found:
             return found[0]
         misused = requests.misused(self) or windows.open_at_end(self)
-        return misused or messages.leftover(self) or requests.left(self)
+        return misused or messages.leftover(self) or requests.left(self) or race(self)

@@ -76,6 +76,8 @@ OF_KIND: dict[Kind, str] = {
     Kind.NAME: "JM611",
     Kind.INITIALIZE: "JM612",
     Kind.VALUE: "JM621",
+    Kind.FILE_CHANGED: "JM411",
+    Kind.FILE_ORDER: "JM418",
 }
 """Codes of the other faults."""
 
@@ -115,8 +117,10 @@ MESSAGES: dict[str, str] = {
     "JM315": "the message is longer than the buffer of this {event}: {detail}",
     "JM316": "the tag of this {event} is invalid: {detail}",
     "JM317": "the request is not in the state that this {event} requires: {detail}",
+    "JM411": "{detail}, and nothing orders the two",
     "JM413": "{event} on a communicator that is already freed",
     "JM414": "{event}: rank {rank} is not a member of the communicator",
+    "JM418": "{detail}, and nothing orders the two",
     "JM601": "{who} this {event}",
     "JM604": "{who} this {event}, which all processes must launch",
     "JM605": "{event} in a loop whose trip count depends on the process",
@@ -163,8 +167,10 @@ REMEDIES: dict[str, str] = {
     "JM315": "allocate a receive buffer that is as large as the message",
     "JM316": "use a tag between 0 and `MPI.TAG_UB`",
     "JM317": "start a persistent request once before each `Wait`",
+    "JM411": "do it on one rank, or use a different path on each rank",
     "JM413": "free the communicator after its last use",
     "JM414": "return early on ranks that are not members of the communicator",
+    "JM418": "call `Barrier` between the two, or broadcast what was read",
     "JM601": "call it on every process and guard only the per-process work",
     "JM604": "launch it on every process and guard only the use of its result",
     "JM605": "run the same number of steps on every process",

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect
 from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Receive
 from jaxmpi_lint.interpreter.exploration import SIZES, Explored, Found, explore, explore_all
 from jaxmpi_lint.interpreter.program import Program
-from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Kind, Verdict
+from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Kind, Verdict
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program as Project
@@ -91,6 +92,8 @@ def defects_of(explored: Explored) -> list[WorldDefect]:
     """The defects of one entry."""
     for found in explored.found:
         if explored.is_of_library:  # the main guard of a module of a library, which programs start differently
+            found.certainty = 1
+        if found.fault.kind in FILES and is_test_file(explored.entry.path):  # most tests are run by one process
             found.certainty = 1
     judged = [defect(found) for found in within_domain(explored)]
     return [one for one in judged if one is not None]

@@ -8,6 +8,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.model import Step
 from jaxmpi_lint.interpreter.events import Collective, Event, Place, Receive, Send, Wait
+from jaxmpi_lint.interpreter.file_accesses import FileAccess
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 from jaxmpi_lint.interpreter.world import World
@@ -16,6 +17,8 @@ MAX_EVENTS = 5
 """The last events of each rank are shown."""
 
 At = tuple[ir.Module, ir.Span]
+
+_SHOWN = (Collective, Send, Receive, Wait, FileAccess)
 
 
 def call_in_frame(place: Place, turn: Turn) -> At | None:
@@ -174,7 +177,8 @@ def steps(fault: Fault, world: World) -> Iterator[Step]:
         message = f"{ranks(same, world)} and {ranks(others, world)} diverge here" if others else "decided here"
         yield Step(turn.module, turn.span, message)
     for call in _trail(fault.place, turn):
-        yield Step(call[0], call[1], "this call leads to the communication")
+        target = "the file" if isinstance(fault.event, FileAccess) else "the communication"
+        yield Step(call[0], call[1], f"this call leads to {target}")
     yield Step(fault.place.module, fault.place.span, f"{title(fault.event)}")
     if fault.other is not None and fault.other_rank is not None:
         place = fault.other.place
@@ -204,7 +208,7 @@ def table(world: World, fault: Fault) -> tuple[tuple[str, ...], ...]:
 
 def _column(world: World, number: int) -> list[str]:
     process = world.processes[number]
-    events = [event for event in process.log if isinstance(event, (Collective, Send, Receive, Wait))]
+    events = [event for event in process.log if isinstance(event, _SHOWN)]
     found = [f"rank {number}"]
     if len(events) > MAX_EVENTS:
         found.append("...")

@@ -73,6 +73,7 @@ def enter(rank: Rank, event: Collective) -> Running:
     """Make a collective call; on a communicator of unknown members its result is a symbol."""
     check_usable(rank, event.communicator, event)
     if not is_known(event.communicator):
+        rank.world.accesses.is_unknown = True
         return rank.symbol("collective", event.communicator, event.kind, event.place.span, kind="")
     return (yield event)
 

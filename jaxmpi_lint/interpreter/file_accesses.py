@@ -1,0 +1,245 @@
+"""Accesses to files by the ranks of a world, and whether anything orders those of different ranks.
+
+Each rank has a vector clock (Fidge 1988, Mattern 1989): two accesses are ordered if the later rank has learnt of the
+earlier access by a message or a collective. A collective counts as if all ranks learnt everything.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Library, Method, Value
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+from jaxmpi_lint.library.python.file_operations import (
+    OPENINGS,
+    OPERATIONS,
+    PARALLEL,
+    PATH_METHODS,
+    SELF,
+    STORING,
+    TOLERANT,
+    TOLERANT_BY_DEFAULT,
+    Effect,
+    FileOperation,
+    Opening,
+    effect_of_mode,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+    from jaxmpi_lint.interpreter.models import Arguments
+
+MAX_ACCESSES = 400
+"""Accesses of one world that are compared."""
+
+_DEVICES = "/dev/"
+_ORDERING = re.compile(r"barrier|sync|wait|bcast|broadcast|gather|reduce|comm|mpi|join|lock", re.IGNORECASE)
+
+
+@dataclass(slots=True, eq=False)
+class FileAccess(Event):
+    """One access: ``path`` is a text or a symbol, ``clock`` that of the rank after it.
+
+    ``tolerant``: it accepts that another rank was faster, because of a keyword, or because a handler may catch the error.
+    """
+
+    rank: int
+    effect: Effect
+    path: Value
+    clock: tuple[int, ...]
+    tolerant: bool
+
+
+class Accesses:
+    """The accesses of one world and the clocks of its ranks; ``is_unknown``: something unknown may order ranks."""
+
+    def __init__(self, size: int) -> None:
+        self.made: list[FileAccess] = []
+        self.is_unknown = False
+        self._clocks = [[0] * size for _ in range(size)]
+
+    def add(self, rank: Rank, label: str, effect: Effect, path: Value, tolerant: bool) -> None:
+        """An access of a rank, which has just begun."""
+        text = posixpath.normpath(path) if isinstance(path, str) else path
+        if not isinstance(text, (str, Symbol)) or (isinstance(text, str) and text.startswith(_DEVICES)):
+            return
+        if isinstance(text, Symbol) and (text.is_guess or text.own):
+            return
+        clock = self._clocks[rank.number]
+        clock[rank.number] += 1
+        place = rank.place(rank.state["span"])
+        access = FileAccess(place, label, rank.number, effect, text, tuple(clock), tolerant or _is_caught(rank))
+        self.made.append(access)
+        rank.world.processes[rank.number].log.append(access)
+
+    def clock(self, number: int) -> tuple[int, ...]:
+        """What a rank knows of the others."""
+        return tuple(self._clocks[number])
+
+    def learn(self, number: int, clock: Iterable[int]) -> None:
+        """A rank learns what another one knew."""
+        self._clocks[number] = [max(pair) for pair in zip(self._clocks[number], clock, strict=True)]
+
+    def meet(self, numbers: Iterable[int]) -> None:
+        """Ranks are in one collective."""
+        members = list(numbers)
+        together = [max(column) for column in zip(*(self._clocks[number] for number in members), strict=True)]
+        for number in members:
+            self._clocks[number] = list(together)
+
+
+def _is_caught(rank: Rank) -> bool:
+    return any(frame.function.blocks[frame.block].handlers for frame in rank.frames)
+
+
+# --- recording ---
+
+
+def note(rank: Rank, function: Value, arguments: Arguments) -> None:
+    """Record what a call does with files."""
+    if isinstance(function, Library):
+        name, holder = rank.canonical(function.dotted), None
+        opening, operations = OPENINGS.get(name), OPERATIONS.get(name, ())
+    elif isinstance(function, Method):
+        name, holder = function.name, function.receiver
+        is_path = _is_path(holder)
+        opening = Opening((SELF, ""), (0, "mode")) if is_path and name == "open" else None
+        operations = PATH_METHODS.get(name, ()) if is_path else STORING.get(name, ())
+    else:
+        return
+    if PARALLEL & arguments.keywords.keys():
+        return
+    if opening is not None:
+        operations = _opened(opening, arguments)
+    label = name.removeprefix("builtins.")
+    tolerant = name in TOLERANT_BY_DEFAULT or any(arguments.keywords.get(k) is v for k, v in TOLERANT.items())
+    for operation in operations:
+        path = holder if operation.position == SELF else arguments.get(operation.position, operation.keyword)
+        text = _text(path)
+        if isinstance(text, str) and operation.suffix and not text.endswith(operation.suffix):
+            text += operation.suffix
+        rank.world.accesses.add(rank, label, operation.effect, text, tolerant)
+
+
+def _text(value: Value) -> Value:
+    return value.text if value is not None and _is_path(value) else value
+
+
+def _is_path(value: Value) -> bool:
+    return getattr(value, "type_name", "") == "path"
+
+
+def _opened(opening: Opening, arguments: Arguments) -> tuple[FileOperation, ...]:
+    mode = arguments.get(*opening.mode, opening.default)
+    return (FileOperation(effect_of_mode(mode), *opening.path),) if isinstance(mode, str) else ()
+
+
+def note_unknown(rank: Rank, name: str) -> None:
+    """A call without a model may order the ranks, judging by its name."""
+    if _ORDERING.search(name):
+        rank.world.accesses.is_unknown = True
+
+
+# --- comparison ---
+
+
+def race(world: World) -> Fault | None:
+    """Two accesses of different ranks to one file of which one changes it, and which nothing orders."""
+    accesses = world.accesses
+    if accesses.is_unknown or world.opaque or len(accesses.made) > MAX_ACCESSES or not _is_of_several(world):
+        return None
+    uses: list[tuple[FileAccess, FileAccess]] = []
+    for one, other in combinations(accesses.made, 2):
+        if one.rank == other.rank or _are_ordered(one, other):
+            continue
+        if _both_change(one, other):
+            detail = f"rank {one.rank} and rank {other.rank} {_plural(one.effect)} {_name(one)}"
+            return Fault(Kind.FILE_CHANGED, one, one.rank, other.rank, other, detail)
+        pair = _use_of_change(one, other) or _use_of_change(other, one)
+        if pair is not None and not _has_made(world, *pair):
+            uses.append(pair)
+    return _out_of_order(*min(uses, key=_by_file)) if uses else None
+
+
+def _by_file(pair: tuple[FileAccess, FileAccess]) -> bool:
+    """Accesses to one file first, then those to a file and its folder."""
+    return bool(pair[0].path != pair[1].path)
+
+
+def _out_of_order(change: FileAccess, use: FileAccess) -> Fault:
+    changed = "which" if change.path == use.path else f"and {_name(change)} is what"
+    detail = f"rank {use.rank} {use.effect} {_name(use)}, {changed} rank {change.rank} {change.effect}"
+    return Fault(Kind.FILE_ORDER, use, use.rank, change.rank, change, detail)
+
+
+def _is_of_several(world: World) -> bool:
+    """Whether the program is meant for several processes: it communicates, or asks how many there are."""
+    communication = (Collective, Send, Receive)
+    logs = (event for process in world.processes for event in process.log)
+    return bool(world.reads_size) or any(isinstance(event, communication) for event in logs)
+
+
+def _are_ordered(one: FileAccess, other: FileAccess) -> bool:
+    before = other.clock[one.rank] >= one.clock[one.rank]
+    return before or one.clock[other.rank] >= other.clock[other.rank]
+
+
+def _both_change(one: FileAccess, other: FileAccess) -> bool:
+    if one.path != other.path or one.effect is not other.effect:
+        return False
+    if one.effect is Effect.WRITES:
+        return True
+    return one.effect in (Effect.REMOVES, Effect.MAKES) and not (one.tolerant or other.tolerant)
+
+
+_USES: dict[Effect, frozenset[Effect]] = {
+    Effect.WRITES: frozenset({Effect.READS}),
+    Effect.REMOVES: frozenset({Effect.READS, Effect.WRITES, Effect.APPENDS, Effect.LISTS}),
+}
+
+
+def _use_of_change(change: FileAccess, use: FileAccess) -> tuple[FileAccess, FileAccess] | None:
+    """The pair if the second access depends on when the first one happens."""
+    if change.path == use.path:
+        fits = use.effect in _USES.get(change.effect, ())
+        fits = fits or (change.effect is Effect.MAKES and use.effect is Effect.LISTS)
+    elif _is_in(use.path, change.path):
+        fits = change.effect in (Effect.MAKES, Effect.REMOVES) and use.effect is not Effect.REMOVES
+    else:
+        fits = _is_in(change.path, use.path) and use.effect is Effect.LISTS and change.effect is Effect.WRITES
+    return (change, use) if fits else None
+
+
+def _has_made(world: World, change: FileAccess, use: FileAccess) -> bool:
+    """Whether the rank that uses a file or folder has made it itself before."""
+    made = (Effect.MAKES, Effect.WRITES)
+    return change.effect in made and any(
+        one.rank == use.rank and one.path == change.path and one.effect in made and one.clock <= use.clock
+        for one in world.accesses.made
+    )
+
+
+def _is_in(path: Value, folder: Value) -> bool:
+    """Whether a path lies below a folder."""
+    if isinstance(path, str):
+        return isinstance(folder, str) and path.startswith(f"{folder}/")
+    if not isinstance(path, Symbol) or path.key[0] != ("str", "call") or len(path.key) < 3:
+        return False
+    base = path.key[2]
+    return base is folder if isinstance(folder, Symbol) else base == ("str", folder)
+
+
+def _plural(effect: Effect) -> str:
+    return {Effect.WRITES: "write", Effect.REMOVES: "remove", Effect.MAKES: "make"}[effect]
+
+
+def _name(access: FileAccess) -> str:
+    return f"`{access.path}`" if isinstance(access.path, str) else "the same file"

@@ -1,0 +1,118 @@
+"""What functions and methods do with files: which argument is the path, and what happens to the file.
+
+Facts from Python's documentation of ``os``, ``shutil``, ``pathlib`` and ``io``, and from those of numpy, pandas, h5py,
+netCDF4, zarr, joblib, PyTorch and matplotlib.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Effect(StrEnum):
+    """What happens to a file or folder."""
+
+    READS = "reads"
+    WRITES = "writes"
+    APPENDS = "appends to"
+    MAKES = "makes"
+    REMOVES = "removes"
+    LISTS = "lists"
+
+
+@dataclass(frozen=True, slots=True)
+class FileOperation:
+    """An effect on the path at a position or under a keyword; ``suffix`` is what the function adds to a name."""
+
+    effect: Effect
+    position: int = 0
+    keyword: str = ""
+    suffix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A function that opens a file: where the path and the mode are, and the mode by default."""
+
+    path: tuple[int, str]
+    mode: tuple[int, str] = (1, "mode")
+    default: str = "r"
+
+
+def _table(names: str, *operations: FileOperation, prefix: str = "") -> dict[str, tuple[FileOperation, ...]]:
+    return dict.fromkeys((prefix + name for name in names.split()), operations)
+
+
+_READS, _WRITES = FileOperation(Effect.READS), FileOperation(Effect.WRITES)
+_MAKES, _REMOVES, _LISTS = FileOperation(Effect.MAKES), FileOperation(Effect.REMOVES), FileOperation(Effect.LISTS)
+_TO_SECOND = FileOperation(Effect.WRITES, 1, "dst")
+
+OPENINGS: dict[str, Opening] = {
+    **dict.fromkeys("builtins.open io.open codecs.open".split(), Opening((0, "file"))),
+    **dict.fromkeys("gzip.open bz2.open lzma.open".split(), Opening((0, "filename"))),
+    **dict.fromkeys("tarfile.open h5py.File zipfile.ZipFile".split(), Opening((0, "name"))),
+    "netCDF4.Dataset": Opening((0, "filename")),
+    "zarr.open": Opening((0, "store"), default="a"),
+    "numpy.memmap": Opening((0, "filename"), (2, "mode"), "r+"),
+    "tensorflow.io.gfile.GFile": Opening((0, "name")),
+}
+"""Functions whose mode states what happens."""
+
+OPERATIONS: dict[str, tuple[FileOperation, ...]] = {
+    **_table("makedirs mkdir", _MAKES, prefix="os."),
+    **_table("remove unlink rmdir removedirs", _REMOVES, prefix="os."),
+    **_table("rename replace renames", _REMOVES, _TO_SECOND, prefix="os."),
+    **_table("symlink link", FileOperation(Effect.MAKES, 1, "dst"), prefix="os."),
+    **_table("listdir scandir", _LISTS, prefix="os."),
+    **_table("copy copy2 copyfile copytree", _READS, _TO_SECOND, prefix="shutil."),
+    **_table("move", _REMOVES, _TO_SECOND, prefix="shutil."),
+    **_table("rmtree", _REMOVES, prefix="shutil."),
+    **_table("save", FileOperation(Effect.WRITES, 0, "file", ".npy"), prefix="numpy."),
+    **_table("savez savez_compressed", FileOperation(Effect.WRITES, 0, "file", ".npz"), prefix="numpy."),
+    **_table("savetxt", _WRITES, prefix="numpy."),
+    **_table("load loadtxt genfromtxt fromfile", _READS, prefix="numpy."),
+    **_table("read_csv read_excel read_feather read_hdf read_json read_parquet read_pickle", _READS, prefix="pandas."),
+    **_table("joblib.load torch.load xarray.open_dataset scipy.io.loadmat", _READS),
+    **_table("scipy.io.savemat matplotlib.pyplot.savefig zarr.create", _WRITES),
+    **_table("torch.save joblib.dump", FileOperation(Effect.WRITES, 1, "f")),
+    **_table("makedirs mkdir MakeDirs MkDir", _MAKES, prefix="tensorflow.io.gfile."),
+    **_table("remove rmtree Remove DeleteRecursively", _REMOVES, prefix="tensorflow.io.gfile."),
+}
+"""Functions by canonical name."""
+
+SELF = -1
+"""The position of the object of a method."""
+
+_SELF_REMOVED = FileOperation(Effect.REMOVES, SELF)
+PATH_METHODS: dict[str, tuple[FileOperation, ...]] = {
+    **_table("mkdir touch", FileOperation(Effect.MAKES, SELF)),
+    **_table("symlink_to hardlink_to", FileOperation(Effect.MAKES, SELF)),
+    **_table("write_text write_bytes", FileOperation(Effect.WRITES, SELF)),
+    **_table("read_text read_bytes", FileOperation(Effect.READS, SELF)),
+    **_table("unlink rmdir", _SELF_REMOVED),
+    **_table("rename replace", _SELF_REMOVED, FileOperation(Effect.WRITES, 0, "target")),
+    **_table("iterdir glob rglob", FileOperation(Effect.LISTS, SELF)),
+}
+"""Methods of `pathlib.Path`."""
+
+STORING = _table("to_csv to_hdf to_parquet to_pickle to_json tofile savefig to_netcdf", FileOperation(Effect.WRITES))
+"""Methods of tables, arrays and figures that write a file."""
+
+TOLERANT = {"exist_ok": True, "missing_ok": True, "ignore_errors": True, "dirs_exist_ok": True}
+"""Keywords with which an operation accepts that another process was faster."""
+
+TOLERANT_BY_DEFAULT = frozenset(
+    {"touch", "tensorflow.io.gfile.makedirs", "tensorflow.io.gfile.MakeDirs", "os.replace", "replace"}
+)
+"""Operations that accept it without a keyword."""
+
+PARALLEL = frozenset({"comm", "driver", "parallel", "info"})
+"""Keywords with which several processes open one file together."""
+
+
+def effect_of_mode(mode: str) -> Effect:
+    """What opening a file with this mode does."""
+    if set(mode) & set("wx") or mode == "w+":
+        return Effect.WRITES
+    return Effect.APPENDS if set(mode) & set("a+") else Effect.READS

@@ -1,0 +1,94 @@
+"""JM411: file changed by several ranks."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import Rule
+
+
+class FileChangedBySeveralRanks(Rule):
+    """File changed by several ranks.
+
+    ## What it does
+    Reports that several ranks write, remove or make one file or folder, if no message and no collective orders the two.
+
+    ## Why is this bad?
+    Ranks that write at the same time overwrite each other's data, or leave a file with parts of both. Of the ranks that
+    remove a file or make a folder, all but the first fail.
+
+    ## Example
+    ```python
+    total = comm.allreduce(energy)
+    np.savetxt("energy.txt", [total])
+    ```
+
+    ## Use instead
+    ```python
+    total = comm.allreduce(energy)
+    if comm.rank == 0:
+        np.savetxt("energy.txt", [total])
+    ```
+
+    ## Confidence
+    Medium: one run may end well. Silent for ranks that take turns, for paths that differ between ranks, for files that
+    are opened on a communicator, and for operations that accept that another rank was faster (`exist_ok=True`, a
+    handler).
+
+    ## Known false negatives
+    Functions that no script of the project calls; paths that a call without a model computes; programs in which an
+    unknown call may order the ranks.
+
+    ## References
+    POSIX: concurrent writes to one file are not ordered. Python: `os.mkdir` and `os.remove`.
+    """
+
+    code = "JM411"
+    name = "file-changed-by-several-ranks"
+    severity = Severity.WARNING
+    in_tests = Severity.INFO
+
+    VALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        np.save(f"part{comm.rank}.npy", np.ones(3))
+        if comm.rank == 0:
+            with open("log.txt", "w") as log:
+                log.write("done")
+        comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        os.makedirs("out", exist_ok=True)
+        for turn in range(comm.size):
+            if turn == comm.rank:
+                with open("out/all.txt", "w") as out:
+                    out.write(str(comm.rank))
+            comm.Barrier()
+        """,
+    )
+    INVALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        total = comm.allreduce(comm.rank)
+        np.savetxt("energy.txt", [total])  #! JM411
+        """,
+        """
+        import shutil
+        from pathlib import Path
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        work = Path("work")
+        comm.Barrier()
+        shutil.rmtree(work / "cache")  #! JM411
+        """,
+    )

@@ -1,0 +1,99 @@
+"""JM418: file used without order."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import Rule
+
+
+class FileUsedWithoutOrder(Rule):
+    """File used without order.
+
+    ## What it does
+    Reports that a rank reads, lists or uses a file or folder that another rank writes, makes or removes, if no message
+    and no collective stands between the two.
+
+    ## Why is this bad?
+    The rank may be earlier: the file does not exist yet, is incomplete, or is from the last run. It may also be later
+    than a rank that removes the file.
+
+    ## Example
+    ```python
+    if comm.rank == 0:
+        np.save("mesh.npy", make_mesh())
+    mesh = np.load("mesh.npy")
+    ```
+
+    ## Use instead
+    ```python
+    if comm.rank == 0:
+        np.save("mesh.npy", make_mesh())
+    comm.Barrier()
+    mesh = np.load("mesh.npy")
+    ```
+
+    ## Confidence
+    Medium: one run may end well. Any collective of both ranks between the two accesses counts as their order.
+
+    ## Known false negatives
+    Functions that no script of the project calls; paths that a call without a model computes; collectives that do not
+    order the two, such as a `gather` to the rank that writes; programs in which an unknown call may order the ranks.
+
+    ## References
+    MPI 4.1, section 6.3: only a barrier synchronises all processes of a communicator.
+    """
+
+    code = "JM418"
+    name = "file-used-without-order"
+    severity = Severity.WARNING
+    in_tests = Severity.INFO
+
+    VALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.rank == 0:
+            np.save("mesh.npy", np.ones(3))
+        comm.Barrier()
+        mesh = np.load("mesh.npy")
+        """,
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.rank == 0:
+            with open("table.txt", "w") as out:
+                out.write("1 2 3")
+            for other in range(1, comm.size):
+                comm.send("ready", dest=other)
+        else:
+            comm.recv(source=0)
+        print(open("table.txt").read())
+        """,
+    )
+    INVALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.rank == 0:
+            np.save("mesh.npy", np.ones(3))
+        mesh = np.load("mesh.npy")  #! JM418
+        comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        folder = "out"
+        if comm.rank == 0:
+            os.makedirs(folder)
+        with open(os.path.join(folder, f"part{comm.rank}"), "w") as out:  #! JM418
+            out.write("1")
+        comm.Barrier()
+        """,
+    )
