@@ -25,10 +25,25 @@ def of_worlds(project: Project, rules: Sequence[type[Rule]], found: Sequence[Fin
     if not classes:
         return
     known = {place for finding in found if _is_shown(finding) for place in _places(finding)}
+    missing = [finding for finding in found if finding.rule.code == "JM124" and _is_shown(finding)]
     for defect in project.get(Worlds).defects:
         finding = _finding(defect, classes)
-        if finding is not None and not known & set(_keys(defect)):
+        if finding is not None and not known & set(_keys(defect)) and not _is_of_value(defect, missing):
             yield finding
+
+
+VALUES_OF_SOME_RANKS = frozenset({"JM103", "JM124"})
+"""Codes under which the interpreter reports a statement that fails because an operand is None."""
+
+
+def _is_of_value(defect: WorldDefect, found: Sequence[Finding]) -> bool:
+    """Whether a rule has found the operand of the statement that fails."""
+    return defect.code in VALUES_OF_SOME_RANKS and any(
+        finding.module.path == defect.module.path
+        and defect.span[0] <= finding.span[0]
+        and finding.span[1] <= defect.span[1]
+        for finding in found
+    )
 
 
 def failures_of_worlds(project: Project, rules: Sequence[type[Rule]]) -> list[tuple[str, str, str]]:

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import evaluation
+from jaxmpi_lint.interpreter.events import Event, Place
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, ProgramError, Raised, Value
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
 _DOUBTFUL = frozenset({"TypeError", "NameError"})
@@ -24,6 +27,19 @@ def trusted(error: ProgramError) -> ProgramError:
     if error.value.name in _DOUBTFUL and not error.value.fields.get("*explicit"):
         raise Cut(f"an operation that fails here: {error.value.name}")
     return error
+
+
+def lone_failure(world: World) -> Fault | None:
+    """An operation that fails because its operand is None on one rank, while another rank ends well."""
+    well = [process.rank.number for process in world.processes if process.error is None]
+    for process in world.processes if well else ():
+        error = process.error
+        if error is not None and error.value.fields.get("*none") and error.place is not None:
+            module, span = error.place
+            number = process.rank.number
+            detail = f"an operand is None on rank {number}, which raises {error.value.name}, but not on rank {well[0]}"
+            return Fault(Kind.LONE_VALUE, Event(Place(module, span), "the operation"), number, well[0], detail=detail)
+    return None
 
 
 def catches(rank: Rank, frame: Frame, handler: ir.Handler, raised: Raised) -> bool:

@@ -48,7 +48,7 @@ _ORDERING = re.compile(r"barrier|sync|wait|bcast|broadcast|gather|reduce|comm|mp
 class FileAccess(Event):
     """One access: ``path`` is a text or a symbol, ``clock`` that of the rank after it.
 
-    ``tolerant``: it accepts that another rank was faster, because of a keyword, or because a handler may catch the error.
+    ``tolerant``: it accepts that another rank was faster, by a keyword or by a handler that may catch the error.
     """
 
     rank: int

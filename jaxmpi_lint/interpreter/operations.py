@@ -85,9 +85,13 @@ def is_plain(value: Value, depth: int = 4) -> bool:
 
 def binary(rank: Rank, operator: str, left: Value, right: Value) -> Value:
     """``left operator right``."""
+    if operator in _BINARY and operator not in ("==", "!=") and _is_none_with_data(left, right):
+        raise unfit(left, right)
     if isinstance(left, Array) or isinstance(right, Array):
         buffers.read(rank, (left, right))
         if operator == "@":
+            if _is_none_with_data(left, right):
+                raise unfit(left, right)
             return products.matmul(rank, left, right)
         result = elementwise.elementwise(rank, operator, left, right)
         if isinstance(result, Array) and (getattr(left, "is_jax", False) or getattr(right, "is_jax", False)):
@@ -110,6 +114,16 @@ def binary(rank: Rank, operator: str, left: Value, right: Value) -> Value:
         if operate is not None:
             return operate(rank, operator, other, owner is left)
     return symbolic(rank, operator, left, right)
+
+
+def _is_none_with_data(left: Value, right: Value) -> bool:
+    """Whether one operand is None and the other one a number, a text or an array of numbers."""
+    if (left is None) == (right is None):
+        return False
+    other = right if left is None else left
+    if isinstance(other, Array):
+        return other.dtype not in ("", "object")
+    return isinstance(other, Symbol) and other.kind in ("int", "float", "bool", "list")
 
 
 def symbolic(rank: Rank, operator: str, left: Value, right: Value) -> Symbol:

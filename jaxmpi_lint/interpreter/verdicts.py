@@ -44,6 +44,7 @@ class Kind(StrEnum):
     EPOCH = "epoch"
     INITIALIZE = "initialize"
     LAUNCH = "launch"
+    LONE_VALUE = "value of some ranks"
     FILE_CHANGED = "file changed"
     FILE_ORDER = "file order"
 

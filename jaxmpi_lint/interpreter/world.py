@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import collectives, messages, requests, windows
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
-from jaxmpi_lint.interpreter.exceptions import trusted
+from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
 from jaxmpi_lint.interpreter.file_accesses import Accesses, race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
@@ -238,4 +238,4 @@ class World:
         if found:
             return found[0]
         misused = requests.misused(self) or windows.open_at_end(self)
-        return misused or messages.leftover(self) or requests.left(self) or race(self)
+        return misused or messages.leftover(self) or requests.left(self) or lone_failure(self) or race(self)

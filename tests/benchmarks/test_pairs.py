@@ -95,11 +95,12 @@ def test_no_right_program_is_flagged(found: pairs.Result) -> None:
 @pytest.mark.parametrize(
     "step", [pytest.param(4, marks=pytest.mark.jobs), pytest.param(1, marks=pytest.mark.soak)], ids=["some", "all"]
 )
-def test_further_pairs_are_found_as_the_snapshot_says(step: int, modules: dict[str, ModuleType]) -> None:
-    loaded = modules["programs"].load(PAIRS.parent / "further_pairs")
+@pytest.mark.parametrize("name", ["further_pairs", "history_pairs"])
+def test_other_pairs_are_found_as_the_snapshot_says(name: str, step: int, modules: dict[str, ModuleType]) -> None:
+    loaded = modules["programs"].load(PAIRS.parent / name)
     chosen = set(sorted({program.pair for program in loaded})[::step])
     result = modules["pairs"].result("as they are", [program for program in loaded if program.pair in chosen])
-    known = modules["pairs"].stored(BENCHMARKS / "further_pairs_snapshot.json")["as they are"]
+    known = modules["pairs"].stored(BENCHMARKS / f"{name}_snapshot.json")["as they are"]
     assert set(result.rows) == {row for row in known.rows if row.pair in chosen}
     assert result.with_findings("right") == []
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.conditions.guards import guards, names_role
+from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import LONE_VALUE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
@@ -50,7 +51,7 @@ def is_of_role(function: Function, depth: int = 0) -> bool:
     if any(map(names_role, words)) or (function.parent is not None and is_of_role(function.parent, depth)):
         return True
     return any(
-        any(guard.by_role or guard.test.content.level.diverges for guard in guards(site.caller, site.block))
+        any(map(_is_for_some, guards(site.caller, site.block)))
         or (depth < LONE_VALUE_CALLERS and is_of_role(site.caller, depth + 1))
         for site in function.project.get(CallSites).of(function)
     )
@@ -72,8 +73,14 @@ def is_bound_between(function: Function, name: str, origin: Origin | None, block
     )
 
 
+def _is_for_some(guard: Guard) -> bool:
+    return (guard.by_role or guard.test.content.level.diverges) and not asks_for_program(guard.branch.test)
+
+
 def _may_leave_out(guard: Guard, name: str, is_before: bool) -> bool:
-    if guard.by_role or guard.test.content.level.diverges:
+    if asks_for_program(guard.branch.test):
+        return False
+    if _is_for_some(guard):
         return True
     if is_before:
         return False

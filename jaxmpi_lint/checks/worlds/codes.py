@@ -76,6 +76,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.NAME: "JM611",
     Kind.INITIALIZE: "JM612",
     Kind.VALUE: "JM621",
+    Kind.LONE_VALUE: "JM124",
     Kind.FILE_CHANGED: "JM411",
     Kind.FILE_ORDER: "JM418",
 }
@@ -104,6 +105,7 @@ MESSAGES: dict[str, str] = {
     "JM121": "the ranks call this {event} with buffers that do not fit: {detail}",
     "JM122": "the list passed to this {event} does not have one element for each rank: {detail}",
     "JM123": "{mine}, while {theirs}: each waits for the other communicator",
+    "JM124": "{detail}",
     "JM202": "this {event} and its peer use different kinds of messages: {detail}",
     "JM301": "the request of this {event} is never completed",
     "JM302": "the buffer of this {event} is used before the request is completed",
@@ -154,6 +156,7 @@ REMEDIES: dict[str, str] = {
     "JM121": "pass buffers of the same count and dtype on all ranks, and a receive buffer that is large enough",
     "JM122": "pass a list with as many elements as the communicator has ranks",
     "JM123": "use the communicators in the same order on all ranks",
+    "JM124": "broadcast the value first, or use it only on the ranks that have it",
     "JM202": "use lower-case methods on both sides, or upper-case methods with the same dtype",
     "JM301": "keep the request and call `wait` on it",
     "JM302": "call `wait` before the buffer is used again",
