@@ -243,12 +243,14 @@ def _receive(rank: Rank, arguments: Arguments) -> Running:
     event = _make_receive(rank, comm, "recv", like, source, tag)
     event.status = arguments.keywords.get("status")
     content = yield event
-    return _with_token(rank, arguments, has_token, _received(event, content))
+    return _with_token(rank, arguments, has_token, _received(event, content, like))
 
 
-def _received(event: Receive, content: Value) -> Value:
-    """The array that arrived, in the shape of the template."""
-    return content if event.buffer is None else as_jax(event.buffer)
+def _received(event: Receive, content: Value, like: Value) -> Value:
+    """The array that arrived, in the shape of the template; the template itself from `MPI.PROC_NULL`."""
+    if event.buffer is not None:
+        return as_jax(event.buffer)
+    return like if content is None else content
 
 
 def _exchange(rank: Rank, arguments: Arguments) -> Running:
@@ -264,7 +266,7 @@ def _exchange(rank: Rank, arguments: Arguments) -> Running:
     yield receive
     yield send
     yield Wait(receive.place, "sendrecv", [receive.request, send.request])
-    return _with_token(rank, arguments, has_token, _received(receive, receive.request.value))
+    return _with_token(rank, arguments, has_token, _received(receive, receive.request.value, like))
 
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
