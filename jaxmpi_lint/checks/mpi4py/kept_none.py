@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import is_read_after
+from jaxmpi_lint.analysis.cfg.def_use import is_read_after, reads_anywhere
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
@@ -60,8 +60,23 @@ def kept_none(function: Function) -> Iterator[KeptNone]:
                     bound, name = function.bound(call), ir.dotted(target)
                     if bound is None or name is None or not _returns_none(function, bound):
                         continue
-                    if isinstance(target, ir.Attribute) or is_read_after(function, block, step, name, set()):
+                    if isinstance(target, ir.Attribute) or _is_used(function, block, step, name, bound):
                         yield KeptNone(function, step, bound, name)
+
+
+def _is_used(function: Function, block: ir.Block, step: ir.Assign, name: str, bound: BoundCall) -> bool:
+    """Whether a name is read afterwards; a function that only returns what the method returns is a wrapper of it."""
+    if name in {ir.dotted(argument.value) for argument in bound.call.args}:
+        return is_read_after(function, block, step, name, set())
+    ends = (one.terminator for one in function.ir.blocks)
+    returned = {end.value.span for end in ends if isinstance(end, ir.Return) and end.value is not None}
+    reads = [
+        node.span
+        for expression in reads_anywhere(function.ir)
+        for node in ir.walk(expression)
+        if isinstance(node, ir.Name) and node.id == name
+    ]
+    return not set(reads) <= returned and is_read_after(function, block, step, name, set())
 
 
 def _returns_none(function: Function, bound: BoundCall) -> bool:

@@ -1,0 +1,80 @@
+"""JM212: value reduced twice."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4py.reduced_twice import reduced_twice
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
+
+
+class ValueReducedTwice(CheckRule):
+    """Value reduced twice.
+
+    ## What it does
+    Reports `comm.allreduce` with `MPI.SUM` or `MPI.PROD` on the result of such a call, also if a function of the
+    project returns it.
+
+    ## Why is this bad?
+    The first call gives the sum to all ranks. The second one adds up equal values: the result is too large by the
+    number of ranks.
+
+    ## Example
+    ```python
+    total = comm.allreduce(energy)
+    mean = comm.allreduce(total) / count
+    ```
+
+    ## Use instead
+    ```python
+    total = comm.allreduce(energy)
+    mean = total / count
+    ```
+
+    ## Confidence
+    Medium: the program may rely on the factor. Silent if the result is divided by the number of ranks.
+
+    ## Known false negatives
+    Values that are computed from a sum; buffers.
+
+    ## References
+    MPI 4.1, section 6.9.6: all processes receive the result of an all-reduce.
+    """
+
+    code = "JM212"
+    name = "value-reduced-twice"
+    severity = Severity.WARNING
+    in_tests = "silent"  # tests compare the sum of equal values
+    detect = in_communicating(reduced_twice)
+    message = "`{d.text}` is a sum over all ranks already, and is summed again"
+    remedy = "reduce the value once"
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        total = comm.allreduce(comm.rank)
+        largest = comm.allreduce(total, op=MPI.MAX)
+        mean = comm.allreduce(total) / comm.size
+        share = comm.allreduce(total / comm.size)
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+        def squares(comm, values):
+            return comm.allreduce(sum(value * value for value in values), op=MPI.SUM)
+
+        def norm(comm, values):
+            return comm.allreduce(squares(comm, values), op=MPI.SUM) ** 0.5  #! JM212
+        """,
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        total = comm.allreduce(comm.rank)
+        print(comm.allreduce(total))  #! JM212
+        """,
+    )
