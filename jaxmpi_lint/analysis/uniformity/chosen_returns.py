@@ -16,6 +16,9 @@ from jaxmpi_lint.library.levels import Level, Source
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Flow
 
+RETURN_DECIDED = "decides the return value"
+"""The reason that is added where a test decides which value is returned."""
+
 _OF_IMPORTS = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
@@ -70,7 +73,7 @@ class _Ends:
         region = self.flow.function.graph.reachable(index) - {index}
         if any(self._communicates(block) for block in region):
             return UNKNOWN
-        return test.because(self.flow.function.module, branch.test.span, "decides the return value")
+        return test.because(self.flow.function.module, branch.test.span, RETURN_DECIDED)
 
     def _is_unknown_in_part(self, index: int, test: ir.Expression) -> bool:
         test = without_not(test)

@@ -12,6 +12,8 @@ from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.limits import LONE_VALUE_CALLS
+from jaxmpi_lint.analysis.lattice.value_queries import is_none
+from jaxmpi_lint.analysis.uniformity.chosen_returns import RETURN_DECIDED
 from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.lone_values.guarding import Origin, is_bound_between, is_for_all, is_of_role
 from jaxmpi_lint.checks.lone_values.missing_fields import is_missing_field
@@ -158,8 +160,23 @@ def _is_decided_in_sight(function: Function, operand: ir.Expression, noneness: U
     called = [bound.callee.entity for one in made if isinstance(one, ir.Call) and (bound := function.bound(one))]
     scopes = [function, *(function.project.function(*e.key) for e in called if isinstance(e, FunctionReference))]
     return is_missing_field(function, operand) or any(
-        scope is not None and scope.module is link.module and _contains(scope.ir.span, link.span) for scope in scopes
+        scope is not None
+        and scope.module is link.module
+        and _contains(scope.ir.span, link.span)
+        and (scope is function or link.message == RETURN_DECIDED or _returns_lone_values_only(scope))
+        for scope in scopes
     )
+
+
+def _returns_lone_values_only(function: Function) -> bool:
+    """Whether no test of anything else than the rank may select a result that all ranks have."""
+    for block in function.ir.blocks:
+        end = block.terminator
+        if isinstance(end, ir.Return) and end.value is not None and function.flow.entries[block.index] is not None:
+            value = function.value(end.value, function.flow.environment_before(block.index, None))
+            if not (is_none(value) or _is_lone(value.noneness)):
+                return False
+    return True
 
 
 def _in_callees(function: Function, calls: tuple[Step, ...]) -> Iterator[LoneValue]:
