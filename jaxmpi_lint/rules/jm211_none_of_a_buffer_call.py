@@ -17,7 +17,7 @@ class NoneOfBufferCall(CheckRule):
 
     ## Why is this bad?
     These calls return None: the data arrives in the buffer that is passed. The name no longer refers to the buffer, and
-    code that tests it for None goes on with wrong values.
+    code that tests it for None continues with wrong values.
 
     ## Example
     ```python

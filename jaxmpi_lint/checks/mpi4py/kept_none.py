@@ -97,4 +97,4 @@ def without_assignment(found: KeptNone) -> Repair | None:
     if value is None or found.name not in {ir.dotted(argument.value) for argument in found.bound.call.args}:
         return None
     edit = ((found.step.span[0], value.span[0]), "")
-    return Repair(Applicability.UNSAFE, "make the call a statement of its own", (edit,))
+    return Repair(Applicability.UNSAFE, "make the call a separate statement", (edit,))
