@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.limits import PATH_DEFINITIONS
+from jaxmpi_lint.library.python.file_operations import OPERATIONS, Effect
 from jaxmpi_lint.library.python.files import ASKING_METHODS, JOIN, MAKING_METHODS, OPENING, SAME_FILE, STORING_METHODS
 
 if TYPE_CHECKING:
@@ -18,13 +19,8 @@ if TYPE_CHECKING:
 Parts = tuple[str, ...]
 
 _ASKING = re.compile(r"os\.path\.(exists|lexists|isfile|isdir)|.*gfile\.(exists|isdir|Exists|IsDirectory)")
-_MAKING_FIRST = re.compile(
-    r"os\.(mkdir|makedirs)|numpy\.(save|savez|savez_compressed|savetxt)|.*gfile\.(mkdir|makedirs|MakeDirs|MkDir)"
-)
-_MAKING_SECOND = re.compile(
-    r"os\.(rename|replace|symlink|link)|shutil\.(copy|copy2|copyfile|copytree|move)|torch\.save|joblib\.dump"
-    r"|urllib\.request\.urlretrieve"
-)
+_GFILE = re.compile(r".*gfile\.(mkdir|makedirs|MakeDirs|MkDir)")  # also as `tensorflow.compat.v1.gfile`
+_CREATES = frozenset({Effect.WRITES, Effect.MAKES})
 _PROGRAMS = re.compile(r"subprocess\.(run|call|check_call|check_output|Popen)|os\.system")
 _MAKING_WORDS = re.compile(
     r"(?:^|_)(?:build|convert|create|download|dump|export|extract|fetch|generate|make|mkdir|prepare|save|store|write)"
@@ -109,10 +105,12 @@ class FilePaths:
         call = bound.call
         name = (bound.dotted or ir.dotted(call.func) or "").removeprefix("builtins.")
         positional = [argument.value for argument in call.args if not argument.star and argument.keyword is None]
-        if positional and _MAKING_FIRST.fullmatch(name):
+        operations = [one for one in OPERATIONS.get(name, ()) if one.effect in _CREATES]
+        if positional and _GFILE.fullmatch(name):
             yield self.parts(positional[0]), bool(_WITH_PARENTS.fullmatch(name))
-        elif len(positional) > 1 and _MAKING_SECOND.fullmatch(name):
-            yield self.parts(positional[1]), False
+        elif operations:
+            given = (call.argument(one.position, one.keyword or None) for one in operations)
+            yield from ((self.parts(path), bool(_WITH_PARENTS.fullmatch(name))) for path in given if path is not None)
         elif positional and name in OPENING and _writes(call):
             yield self.parts(positional[0]), False
         elif isinstance(call.func, ir.Attribute) and not bound.dotted:
