@@ -35,7 +35,7 @@ class ValueReducedTwice(CheckRule):
     Medium: the program may rely on the factor. Silent if the result is divided by the number of ranks.
 
     ## Known false negatives
-    Values that are computed from a sum; buffers.
+    Values that are computed from a sum; buffers; communicators of which it is not known that they are the same.
 
     ## References
     MPI 4.1, section 6.9.6: all processes receive the result of an all-reduce.
@@ -58,6 +58,12 @@ class ValueReducedTwice(CheckRule):
         largest = comm.allreduce(total, op=MPI.MAX)
         mean = comm.allreduce(total) / comm.size
         share = comm.allreduce(total / comm.size)
+        """,
+        """
+        from mpi4py import MPI
+
+        def grand_total(rows, world, value):
+            return world.allreduce(rows.allreduce(value))
         """,
     )
     INVALID = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
-from jaxmpi_lint.analysis.lattice.lattice import ResultOf, SizeOf
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, ResultOf, SizeOf
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
@@ -60,8 +60,40 @@ def reduced_twice(function: Function) -> Iterator[ReducedTwice]:
         entity = function.value(operand, env).entity if operand is not None else None
         if operand is None or not isinstance(entity, ResultOf) or entity.operation != bound.known_operation.name:
             continue
-        if not _is_divided(function, bound.call, env):
+        if _is_of_same_ranks(function, bound, operand, entity, env) and not _is_divided(function, bound.call, env):
             yield ReducedTwice(function, bound, operand, entity)
+
+
+def _is_of_same_ranks(
+    function: Function, bound: BoundCall, operand: ir.Expression, first: ResultOf, env: Environment
+) -> bool:
+    """Whether both reductions are on one communicator: a sum over rows may be summed over all ranks."""
+    model = function.project.module(first.path)
+    for other in model.functions() if model is not None else ():
+        for call in other.operation_calls:
+            if call.call.span == first.span and call.communicator is not None and bound.communicator is not None:
+                communicator: object = call.communicator
+                if other.key != function.key:
+                    communicator = _passed(function, operand, call.communicator, env) or communicator
+                return isinstance(communicator, Communicator) and communicator.groups == bound.communicator.groups
+    return False
+
+
+def _passed(function: Function, operand: ir.Expression, formal: Communicator, env: Environment) -> object:
+    """What the call that gives the operand passes for a communicator that is a parameter of the called function."""
+    values = [operand, *function.assignments.get(ir.dotted(operand) or "", {}).values()]
+    for value in values:
+        made = function.bound(value) if isinstance(value, ir.Call) else None
+        entity = made.callee.entity if made is not None else None
+        if made is None or not isinstance(entity, FunctionReference):
+            continue
+        name = formal.context.rpartition(":")[2]
+        target = function.project.function(*entity.key)
+        names = [one.name for one in target.ir.parameters if one.name != target.self_name] if target is not None else []
+        given = made.call.argument(names.index(name), name) if name in names else None
+        if given is not None:
+            return function.value(given, env).entity
+    return None
 
 
 def _is_sum(function: Function, bound: BoundCall) -> bool:
