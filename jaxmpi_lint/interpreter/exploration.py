@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.variations import is_failure
-from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind, Verdict
+from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 
 SIZES = (2, 3, 4)
@@ -197,6 +198,8 @@ def _judged(
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
                 certainty = 1
+    if fault.kind in FILES and any(map(_may_select_ranks, verdict.world.decisions.made)):
+        certainty = 1  # a rank by a library without a model is one symbol for all ranks
     if is_failure(verdict.world.notes.get("departure")) and (fault.cause is None or fault.cause.error is None):
         certainty = 1  # the handler is not what parts the ranks: the failure itself is not likely enough
     return Found(fault, size, certainty, dict(verdict.world.decisions.made), verdict.world)
@@ -206,6 +209,15 @@ def _partial(world: World) -> frozenset[object]:
     """The choices that not all ranks made: their symbols differ between ranks."""
     every = world.size
     return frozenset(key for key, ranks in world.decisions.deciders.items() if len(ranks) < every)
+
+
+_ROLES = re.compile(r"rank|main|master|root|lead|primary|chief|head|process|node|worker", re.IGNORECASE)
+
+
+def _may_select_ranks(key: object) -> bool:
+    """Whether a choice is about the result of an unknown call, or about a value that is named like a role."""
+    parts = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, Symbol)]
+    return any(part.is_guess or any(map(_ROLES.search, part.words())) for part in parts)
 
 
 def _is_guess(key: object) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -41,6 +41,8 @@ MAX_ACCESSES = 400
 """Accesses of one world that are compared."""
 
 _DEVICES = "/dev/"
+_CHANGES_FOLDER = frozenset({"os.chdir", "os.fchdir", "contextlib.chdir"})
+_ASKS = re.compile(r"os\.path\.(exists|isfile|isdir|lexists|getsize)|exists|is_file|is_dir")
 _ORDERING = re.compile(r"barrier|sync|wait|bcast|broadcast|gather|reduce|comm|mpi|join|lock", re.IGNORECASE)
 
 
@@ -59,16 +61,21 @@ class FileAccess(Event):
 
 
 class Accesses:
-    """The accesses of one world and the clocks of its ranks; ``is_unknown``: something unknown may order ranks."""
+    """The accesses of one world and the clocks of its ranks.
+
+    ``is_unknown``: something unknown may order ranks, or relative paths may differ. ``asked``: each rank with the paths
+    whose existence it has tested, perhaps to wait for the file.
+    """
 
     def __init__(self, size: int) -> None:
         self.made: list[FileAccess] = []
         self.is_unknown = False
+        self.asked: set[tuple[int, object]] = set()
         self._clocks = [[0] * size for _ in range(size)]
 
     def add(self, rank: Rank, label: str, effect: Effect, path: Value, tolerant: bool) -> None:
         """An access of a rank, which has just begun."""
-        text = posixpath.normpath(path) if isinstance(path, str) else path
+        text = _normal(path)
         if not isinstance(text, (str, Symbol)) or (isinstance(text, str) and text.startswith(_DEVICES)):
             return
         if isinstance(text, Symbol) and (text.is_guess or text.own):
@@ -96,6 +103,10 @@ class Accesses:
             self._clocks[number] = list(together)
 
 
+def _normal(path: Value) -> Any:
+    return posixpath.normpath(path) if isinstance(path, str) else path if isinstance(path, Symbol) else None
+
+
 def _is_caught(rank: Rank) -> bool:
     return any(frame.function.blocks[frame.block].handlers for frame in rank.frames)
 
@@ -115,7 +126,12 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
         operations = PATH_METHODS.get(name, ()) if is_path else STORING.get(name, ())
     else:
         return
-    if PARALLEL & arguments.keywords.keys():
+    if _ASKS.fullmatch(name):
+        asked = _text(arguments.get(0) if isinstance(function, Library) else holder)
+        rank.world.accesses.asked.add((rank.number, _normal(asked)))
+    rank.world.accesses.is_unknown |= name in _CHANGES_FOLDER
+    together = any(value == "mpio" or hasattr(value, "members") for value in arguments.values)
+    if together or PARALLEL & arguments.keywords.keys():
         return
     if opening is not None:
         operations = _opened(opening, arguments)
@@ -164,7 +180,7 @@ def race(world: World) -> Fault | None:
             detail = f"rank {one.rank} and rank {other.rank} {_plural(one.effect)} {_name(one)}"
             return Fault(Kind.FILE_CHANGED, one, one.rank, other.rank, other, detail)
         pair = _use_of_change(one, other) or _use_of_change(other, one)
-        if pair is not None and not _has_made(world, *pair):
+        if pair is not None and not _has_made(world, *pair) and not _has_asked(world, *pair):
             uses.append(pair)
     return _out_of_order(*min(uses, key=_by_file)) if uses else None
 
@@ -225,6 +241,11 @@ def _has_made(world: World, change: FileAccess, use: FileAccess) -> bool:
         one.rank == use.rank and one.path == change.path and one.effect in made and one.clock <= use.clock
         for one in world.accesses.made
     )
+
+
+def _has_asked(world: World, change: FileAccess, use: FileAccess) -> bool:
+    """Whether the rank that uses a file has tested if it is there: it may wait for it."""
+    return any((use.rank, path) in world.accesses.asked for path in (change.path, use.path))
 
 
 def _is_in(path: Value, folder: Value) -> bool:

@@ -35,8 +35,8 @@ class FileChangedBySeveralRanks(Rule):
     handler).
 
     ## Known false negatives
-    Functions that no script of the project calls; paths that a call without a model computes; programs in which an
-    unknown call may order the ranks.
+    Functions that no script of the project calls; paths that a call without a model computes; programs that change the
+    working directory, or in which an unknown call may order or select the ranks.
 
     ## References
     POSIX: concurrent writes to one file are not ordered. Python: `os.mkdir` and `os.remove`.

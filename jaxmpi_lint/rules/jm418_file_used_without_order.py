@@ -37,7 +37,8 @@ class FileUsedWithoutOrder(Rule):
 
     ## Known false negatives
     Functions that no script of the project calls; paths that a call without a model computes; collectives that do not
-    order the two, such as a `gather` to the rank that writes; programs in which an unknown call may order the ranks.
+    order the two, such as a `gather` to the rank that writes; a file whose existence the rank has tested, since it may
+    wait for it; programs that change the working directory, or in which an unknown call may order the ranks.
 
     ## References
     MPI 4.1, section 6.3: only a barrier synchronises all processes of a communicator.
