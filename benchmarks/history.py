@@ -1,31 +1,30 @@
 """Defects from other projects' histories: found before the commit that fixes them, and silent after it.
 
-    python benchmarks/history.py FOLDER [--only BUG]... [--rows FILE] [--limit SECONDS]
+    python benchmarks/history.py FOLDER [--only BUG]... [--rows FILE] [--limit SECONDS] [--write]
 
 ``FOLDER`` holds git clones named ``owner__repo``. The commits, the rules for the defects and the fixed files are in
 `history.json`; for known false negatives it gives the reason. Each side of a commit is extracted to a temporary folder
 and linted as a whole; ``print`` statements of ``python2`` projects become expressions first, since code that is not
 Python 3 is not analysed. The exit status is 1 if a clone or commit is missing, or if a defect is missed, or still
 reported after its fix, without a reason.
+
+``--rows mined_history.csv`` reads the list that was labelled before the rules were written: `mined_history.py` says
+how its defects are judged.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
-import subprocess
 import sys
-import tarfile
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import trees
+import mined_history
+import revisions
 
 ROWS = Path(__file__).with_name("history.json")
-_PRINT = re.compile(rb"((?:^|[:;])[ \t]*)print([ \t]+>>|(?=[ \t]+[\w\"'`%(\[]))", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,8 @@ class Judged:
 def main() -> int:
     """Check every defect; 1 if one is not as expected."""
     given = _arguments()
+    if given.rows.suffix == ".csv":
+        return mined_history.report(given.rows, given.folder, given.only, given.limit, write=given.write)
     bugs = [bug for bug in load(given.rows) if not given.only or bug.name in given.only]
     results = []
     for bug in bugs:
@@ -99,41 +100,13 @@ def judge(bug: Bug, folder: Path, limit: float) -> Judged:
         return Judged(bug, failure=f"no clone at {clone}")
     sides: list[tuple[str, ...]] = []
     for revision in (f"{bug.commit}^", bug.commit):
-        with tempfile.TemporaryDirectory() as temporary:
-            problem = lay_out(clone, revision, Path(temporary))
-            if problem:
-                return Judged(bug, failure=problem)
-            if bug.python2:
-                convert_prints(Path(temporary))
-            linted = trees.lint(Path(temporary), limit)
-            if linted.failure is not None:
-                return Judged(bug, failure=linted.failure)
-            concerned = (finding for finding in linted.findings if bug.concerns(finding))
-            sides.append(tuple(f"{f['filename']}:{f['location']['row']} {f['code']} {f['message']}" for f in concerned))
+        findings, failure = revisions.findings(clone, revision, python2=bug.python2, limit=limit)
+        if failure:
+            return Judged(bug, failure=failure)
+        concerned = (finding for finding in findings if bug.concerns(finding))
+        sides.append(tuple(f"{f['filename']}:{f['location']['row']} {f['code']} {f['message']}" for f in concerned))
     before, after = sides
     return Judged(bug, before, after)
-
-
-def lay_out(clone: Path, revision: str, folder: Path) -> str:
-    """Write the Python files of a revision into a folder; returns an error message, empty on success."""
-    archive = folder / "archive.tar"
-    command = ["git", "-C", str(clone), "archive", "-o", str(archive), revision, "--", "*.py"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    if done.returncode:
-        return f"git archive of {revision} failed: {done.stderr.strip().rpartition(chr(10))[2]}"
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
-    archive.unlink()
-    return ""
-
-
-def convert_prints(folder: Path) -> None:
-    """Convert the ``print`` statements of a folder's files to tuples of the same width: `None,` in place of `print`."""
-    for path in folder.rglob("*.py"):
-        data = path.read_bytes()
-        converted = _PRINT.sub(lambda match: match[1] + b"None," + b" " * len(match[2]), data)
-        if converted != data:
-            path.write_bytes(converted)
 
 
 def _arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -141,8 +114,9 @@ def _arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="holds git clones named owner__repo")
     parser.add_argument("--only", action="append", default=[], metavar="BUG", help="this defect only (repeatable)")
     parser.add_argument(
-        "--rows", type=Path, default=ROWS, metavar="FILE", help="defects other than those of history.json"
+        "--rows", type=Path, default=ROWS, metavar="FILE", help="other defects: .json, or mined_history.csv"
     )
+    parser.add_argument("--write", action="store_true", help="renew mined_history_snapshot.json (with its rows only)")
     parser.add_argument(
         "--limit", type=float, default=300, metavar="SECONDS", help="time limit for one side in seconds (300)"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import subprocess
 import sys
@@ -85,6 +86,40 @@ def test_what_is_missing_is_named(tmp_path: Path, clone: Path) -> None:
     assert "git archive of" in done.stdout, done.stderr
     assert f"no clone at {clone.parent / 'owner__other'}" in done.stdout
     assert done.returncode == 1
+
+
+def mined(tmp_path: Path, *rows: str) -> subprocess.CompletedProcess[str]:
+    table = tmp_path / "rows.csv"
+    table.write_text("\n".join(["name,repository,commit,file,lines,class,what,text_alone,expected,fixed", *rows]))
+    command = [sys.executable, str(BENCHMARKS / "history.py"), str(tmp_path / "clones"), "--rows", str(table)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_a_labelled_defect_is_found_by_its_place(tmp_path: Path, clone: Path) -> None:
+    commit = git(clone, "rev-parse", "HEAD")
+    done = mined(
+        tmp_path,
+        f"near,owner/project,{commit},program.py,4-5,divergent,a barrier of one rank,yes,,yes",
+        f"far,owner/project,{commit},program.py,40,lost,another place,no,,yes",
+        f"else,owner/project,{commit},other.py,5,lost,another file,yes,,yes",
+    )
+    assert "JM101, gone after: a barrier of one rank" in done.stdout, done.stderr
+    assert "1 of 3 found before their commits; of those that the text alone can tell 1 of 2; gone" in done.stdout
+    assert "divergent 1 of 1, lost 0 of 2" in done.stdout
+    assert done.returncode == 0
+
+
+def test_a_labelled_defect_without_a_clone_is_named(tmp_path: Path, clone: Path) -> None:
+    done = mined(tmp_path, "gone,owner/other,HEAD,program.py,5,lost,a defect,yes,,yes")
+    assert "not judged: gone" in done.stdout, done.stderr
+    assert done.returncode == 1
+
+
+def test_the_labelled_rows_are_complete() -> None:
+    rows = list(csv.DictReader((BENCHMARKS / "mined_history.csv").open(encoding="utf-8", newline="")))
+    assert len({row["name"] for row in rows}) == len(rows) >= 60
+    assert len({row["repository"] for row in rows}) >= 25
+    assert all(row["file"] and row["lines"] and row["what"] for row in rows)
 
 
 def test_the_rows_are_complete() -> None:
