@@ -19,6 +19,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     is_replicated,
 )
 from jaxmpi_lint.analysis.lattice.taint import Taint
+from jaxmpi_lint.analysis.uniformity.container_mutation import is_made_empty
 from jaxmpi_lint.analysis.uniformity.inplace_changes import Change, changes, held_at, is_container
 from jaxmpi_lint.library.levels import Level
 
@@ -68,7 +69,7 @@ class BranchJoins:
 
     def _find_at(self, join: _Join) -> bool:
         found = False
-        if join.test.level.diverges and join.branch.kind not in ("for", "comprehension"):
+        if join.test.level.diverges and join.branch.kind != "comprehension":
             changed = {change.path: change for block in join.region for change in self._changed(block)}
             for path in sorted(changed):
                 found |= self._taint_changed(changed[path], join)
@@ -80,7 +81,10 @@ class BranchJoins:
 
     def _taint(self, name: str, join: _Join) -> bool:
         values = [self._value_at_end(source, name) for source in self._sources(join)]
-        if all(map(is_replicated, values)) or (_are_equal(values) and not self._are_apart(name, join, values)):
+        accumulates = self._accumulates(name, join)
+        if not accumulates and (
+            all(map(is_replicated, values)) or (_are_equal(values) and not self._are_apart(name, join, values))
+        ):
             return False
         if name in self.taints.get(join.block, {}):
             return False
@@ -89,8 +93,17 @@ class BranchJoins:
         none = sum(value.entity == Literal.of(None) for value in values)
         may_be_none = 0 < none < len(values) or None in self._replaced(name, join)
         lengths = {len(value.elements) for value in values if value.elements is not None}
+        resized = len(lengths) > 1 or (accumulates and self._are_containers(name, values))
         message = f"decides the value of `{name}`"
-        return self._record(name, join, Taint(self._told(join, message), may_be_none, len(lengths) > 1))
+        return self._record(name, join, Taint(self._told(join, message), may_be_none, resized))
+
+    def _accumulates(self, path: str, join: _Join) -> bool:
+        """Whether a loop, which processes repeat different numbers of times, adds to a name or a field."""
+        if join.branch.kind not in ("for", "while") or join.test.level not in (Level.RANK, Level.LOCAL):
+            return False
+        steps = (step for block in join.region for step in self._blocks[block].steps)
+        added = (step.target for step in steps if isinstance(step, ir.AugmentedAssign))
+        return any(ir.dotted(target) == path for target in added)
 
     def _are_apart(self, name: str, join: _Join, values: list[Value]) -> bool:
         """Whether equal abstract values stand for different values."""
@@ -139,17 +152,21 @@ class BranchJoins:
         sources = list(self._sources(join))
         held = [self._held_at_end(source, change) for source in sources]
         is_field = isinstance(change.place, ir.Attribute) and not change.adds and not change.inside
-        if not held or not (is_field or all(map(is_container, held))):
+        if not held or not (is_field or self._are_containers(change.path, held)):
             return False
-        if is_field and _are_equal(held):
+        accumulates = is_field and self._accumulates(change.path, join)
+        if is_field and _are_equal(held) and not accumulates:
             return False
         if self._may_communicate(join):
             return self._record(change.path, join, Taint(UNKNOWN, resized=True, place=change.place))
         none = sum(value.entity == Literal.of(None) for value in held)
-        resized = self._is_resized(change, join, held)
+        resized = self._is_resized(change, join, held) or (accumulates and self._are_containers(change.path, held))
         told = self._told(join, f"decides how `{change.path}` is changed")
         keys = self._keys(change.path, join)
         return self._record(change.path, join, Taint(told, 0 < none < len(held), resized, change.place, keys))
+
+    def _are_containers(self, path: str, held: list[Value]) -> bool:
+        return all(map(is_container, held)) or is_made_empty(self._flow.function, path)
 
     def _keys(self, path: str, join: _Join) -> frozenset[object] | None:
         """The keys of the entries that the sides assign; None if some are unknown."""

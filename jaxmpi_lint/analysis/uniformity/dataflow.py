@@ -32,6 +32,7 @@ from jaxmpi_lint.analysis.uniformity.chosen_returns import returned
 from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
 from jaxmpi_lint.analysis.uniformity.container_values import with_entry
 from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
+from jaxmpi_lint.analysis.uniformity.slice_lengths import extended
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Result
 
@@ -175,8 +176,8 @@ class Dataflow:
                     for target in targets:
                         self._assign(target, held, env, value)
             case ir.AugmentedAssign(target=target, value=value):
-                joined = self.evaluator.joined([self.evaluator.value(target, env), self.evaluator.value(value, env)])
-                self._assign(target, joined, env)
+                parts = [self.evaluator.value(target, env), self.evaluator.value(value, env)]
+                self._assign(target, extended(parts[0], self.evaluator.joined(parts), parts[1]), env)
             case ir.Import(names=names):
                 self._import(names, env)
             case ir.Define(name=name, qualname=qualname, is_class=is_class):

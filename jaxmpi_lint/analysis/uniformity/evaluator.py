@@ -48,7 +48,7 @@ from jaxmpi_lint.analysis.uniformity.container_values import (
 )
 from jaxmpi_lint.analysis.uniformity.context_managers import entered_value
 from jaxmpi_lint.analysis.uniformity.range_lengths import distance_differs
-from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
+from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together, repeated
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Result
@@ -255,6 +255,8 @@ class Evaluator:
         elif node.operator in ("+", "%") and (is_text(left) or (node.operator == "+" and is_text(right))):
             return self.text([left, right], node.span)
         joined = self.joined([left, right], entity or combined(node.operator, [left, right]))
+        if node.operator == "*":
+            return repeated(joined, left, right)
         return put_together(self, node, joined, env) if node.operator == "+" else joined
 
     def _unary(self, node: ir.UnaryOperation, env: Environment) -> Value:

@@ -24,7 +24,8 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 from jaxmpi_lint.analysis.lattice.partial_application import with_arguments_ahead
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH, asked_of_array
 from jaxmpi_lint.analysis.lattice.value_queries import holds_text, is_none, names_class
-from jaxmpi_lint.analysis.uniformity.container_mutation import is_resized
+from jaxmpi_lint.analysis.uniformity.collected_lengths import collected
+from jaxmpi_lint.analysis.uniformity.container_mutation import may_be_levelled
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
@@ -106,7 +107,7 @@ class LibraryResults:
         if name == ARRAY_SPLIT:
             return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
         if name == "len":
-            return self._length(arguments, call)
+            return self._length(arguments, call, env)
         if name == "next" and len(arguments) > 1 and arguments[0].structure.level is not Level.UNIFORM:
             arguments.append(NOTHING)  # its presence selects one of the two
         if name in ITERATES_ARGUMENTS:
@@ -149,18 +150,21 @@ class LibraryResults:
         content = given.content if given.content.level.diverges else UNKNOWN
         return Value(ResultOf(dotted, self.module.path, call.span), content, UNKNOWN, UNIFORM)
 
-    def _length(self, arguments: list[Value], call: ir.Call) -> Value:
+    def _length(self, arguments: list[Value], call: ir.Call, env: Environment) -> Value:
         """The number of elements: known where it differs, is a literal, or follows from equal arguments.
 
-        The length of a container that is filled somewhere may have changed.
+        The length of a container that elements are added to may have been made equal.
         """
-        if len(arguments) != 1 or is_resized(self.evaluator.function, call.args[0].value):
+        if len(arguments) != 1 or may_be_levelled(self.evaluator.function, call.args[0].value):
             return NOTHING
         held, span = arguments[0], call.span
         if held.structure.level in (Level.RANK, Level.LOCAL):
             told = held.structure.because(self.module, span, OWN_LENGTH)
             return Value(None, told, UNIFORM, UNIFORM)
-        return Value.uniform() if held.elements is not None or is_replicated(held) else NOTHING
+        if held.elements is not None or is_replicated(held):
+            return Value.uniform()
+        own = collected(self.evaluator, call.args[0].value, env)
+        return Value(None, own.because(self.module, span, OWN_LENGTH), UNIFORM, UNIFORM) if own is not None else NOTHING
 
     def _pure_result(self, name: str, arguments: list[Value], span: ir.Span) -> Value:
         joined = self.evaluator.joined(arguments)

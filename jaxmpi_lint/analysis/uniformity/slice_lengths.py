@@ -1,4 +1,4 @@
-"""Lengths of concatenated slices: ``x[k:] + x[:k]`` is as long as ``x``."""
+"""Lengths of sequences that are put together: ``x[k:] + x[:k]`` is as long as ``x``, padding may make lengths equal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Uniformity, Value
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Container, Uniformity, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
@@ -36,13 +36,34 @@ def put_together(
     cuts = [cut for _, cut in told if cut is not None]
     merged = _merged(evaluator, cuts)
     if len(merged) == len(cuts):
-        return joined
+        whole = any(cut is None and evaluator.value(part, env).structure.level.diverges for part, cut in told)
+        return _compensated(joined, [evaluator.value(part, env) for part, _ in told]) if whole else joined
     structure = UNIFORM
     for part in (part for part, cut in told if cut is None):
         structure = structure.join(evaluator.value(part, env).structure)
     for cut in merged:
         structure = structure.join(_length(evaluator, cut, env))
     return replace(joined, structure=structure)
+
+
+def extended(held: Value, joined: Value, value: Value) -> Value:
+    """A sequence to which another is added in place; ``joined`` is the join of both."""
+    kept = held.entity if isinstance(held.entity, Container) else joined.entity
+    return _compensated(replace(joined, entity=kept), [held, value])
+
+
+def repeated(joined: Value, left: Value, right: Value) -> Value:
+    """The product of two values: as long as its number says if one of them is a list."""
+    for sequence, count in ((left, right), (right, left)):
+        if isinstance(sequence.entity, Container) and sequence.entity.kind == "list":
+            return replace(joined, structure=sequence.structure.join(count.content))
+    return joined
+
+
+def _compensated(joined: Value, parts: list[Value]) -> Value:
+    """A concatenation: parts whose lengths differ may add up to a length on which all processes agree."""
+    uneven = sum(part.structure.level.diverges for part in parts)
+    return replace(joined, structure=UNKNOWN) if uneven > 1 else joined
 
 
 def _parts(node: ir.Expression) -> Iterator[ir.Expression]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.analysis.participation.must_collectives import NextCollective
+from jaxmpi_lint.analysis.uniformity.collected_lengths import COLLECTED
 from jaxmpi_lint.checks.base import inner_collective, reason_steps
 from jaxmpi_lint.checks.collectives.guard_files import GuardFile
 from jaxmpi_lint.checks.exits.asserted_input import checks_input
@@ -45,7 +46,8 @@ class LoneFailure:
         """High if the rank itself is tested, in the function in which the others continue."""
         left = self.left
         if left.of_data and left.kind != "assert":
-            return Confidence.MEDIUM
+            checks_length = left.role.test.tells(COLLECTED)  # as does a check of the input, which all may pass
+            return Confidence.LOW if checks_length else Confidence.MEDIUM
         if not left.is_by_rank or (left.kind == "assert" and not checks_input(left.function, left.span)):
             return Confidence.LOW
         reason = left.role.test.reason
