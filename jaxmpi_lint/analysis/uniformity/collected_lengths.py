@@ -22,34 +22,39 @@ def collected(evaluator: ExpressionEvaluator, data: ir.Expression, env: Environm
 
     The largest and the smallest length may be asked for to test that all are equal, so these tell nothing.
     """
-    path = ir.dotted(data)
-    if path is None or len(evaluator.function.assignments.get(path, {})) > 1:
-        return None
+    paths = [path for path in map(ir.dotted, ir.walk(data)) if path is not None]
+    text = evaluator.module.source(data.span)
     for call in evaluator.function.ir.calls():
-        communicator = _collects(evaluator, call, path, env)
-        if communicator is not None:
+        communicator = _collects(evaluator, call, text, env) if paths else None
+        if communicator is not None and not _is_assigned_between(evaluator, paths, data.span, call.span):
             differing = Uniformity(Level.LOCAL, communicator.rank_groups())
             return differing.because(evaluator.module, call.span, COLLECTED, Source.SHARE)
     return None
 
 
-def _collects(evaluator: ExpressionEvaluator, call: ir.Call, path: str, env: Environment) -> Communicator | None:
+def _is_assigned_between(evaluator: ExpressionEvaluator, paths: list[str], *places: ir.Span) -> bool:
+    first, last = sorted(places)
+    values = (value for path in paths for value in evaluator.function.assignments.get(path, {}).values())
+    return any(first[0] <= value.span[0] <= last[1] for value in values)
+
+
+def _collects(evaluator: ExpressionEvaluator, call: ir.Call, text: str, env: Environment) -> Communicator | None:
     """The communicator of a call that collects the length of data."""
     if not isinstance(call.func, ir.Attribute) or call.func.attr not in _COLLECTING or not call.args:
         return None
-    if not _is_length(evaluator, call.args[0].value, path) or _finds_extreme(call):
+    if not _is_length(evaluator, call.args[0].value, text) or _finds_extreme(call):
         return None
     entity = evaluator.value(call.func.value, env).entity
     return entity if isinstance(entity, Communicator) else None
 
 
-def _is_length(evaluator: ExpressionEvaluator, expression: ir.Expression, path: str) -> bool:
+def _is_length(evaluator: ExpressionEvaluator, expression: ir.Expression, text: str) -> bool:
     if isinstance(expression, ir.Name):
         values = list(evaluator.function.assignments.get(expression.id, {}).values())
         expression = values[0] if len(values) == 1 else expression
     match expression:
         case ir.Call(func=ir.Name(id="len"), args=(ir.Argument(value=measured),)):
-            return ir.dotted(measured) == path
+            return evaluator.module.source(measured.span) == text
     return False
 
 
