@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.interpreter import vector_counts
+from jaxmpi_lint.interpreter import paired_buffers, vector_counts
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.sizes import RankNumber
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
@@ -28,7 +28,7 @@ def check(world: World, present: dict[int, Collective]) -> Fault | None:
         )
         if fault is not None:
             return fault
-    return _lists(present) or _buffers(present) or vector_counts.check(present)
+    return _lists(present) or paired_buffers.check(present) or vector_counts.check(present)
 
 
 def _one(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:
@@ -84,16 +84,6 @@ def _lists(present: dict[int, Collective]) -> Fault | None:
         if isinstance(payload, (list, tuple)) and len(payload) != event.communicator.size:
             detail = f"{len(payload)} elements for {event.communicator.size} ranks"
             return Fault(Kind.LIST_LENGTH, event, number, detail=detail, constant=len(payload))
-    return None
-
-
-def _buffers(present: dict[int, Collective]) -> Fault | None:
-    """Buffers of gather and scatter that are too small for what all ranks send."""
-    for number, event in sorted(present.items()):
-        needed, room = event.extra.get("needed"), event.extra.get("room")
-        if needed is not None and room is not None and room < needed:
-            detail = f"{room} elements where {needed} arrive"
-            return Fault(Kind.COUNT, event, number, detail=detail)
     return None
 
 

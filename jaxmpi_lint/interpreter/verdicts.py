@@ -67,7 +67,8 @@ class Fault:
 
     ``event`` is where ``rank`` waits or what it does, ``other`` what ``other_rank`` does instead (None: it has ended).
     ``detail`` has what differs, in the words of the message. ``constant`` is a rank out of range that is not computed
-    from the rank or the size: the program may be made for more ranks.
+    from the rank or the size, or the number of ranks for which a buffer is large enough: if it is the same for every
+    number of ranks, the program may be made for another one.
     """
 
     kind: Kind

@@ -11,9 +11,10 @@ class DifferentBuffers(Rule):
 
     ## What it does
     Reports a collective on buffers whose counts or dtypes do not match: the ranks pass different counts or dtypes to
-    `Bcast`, `Reduce`, `Allreduce` or `Scan`, a receive buffer is smaller than what arrives in `Gather` or `Allgather`,
-    a rank sends more in `Gatherv`, `Scatterv`, `Allgatherv` or `Alltoallv` than the receiver expects from it, or the
-    counts and displacements lie outside of the buffer.
+    `Bcast`, `Reduce`, `Allreduce` or `Scan`, the send and receive buffers of a reduction differ in count or dtype, a
+    receive buffer is None where it is needed, it is smaller than what arrives in `Gather`, `Allgather` or `Scatter`, or
+    of a dtype that gives the bits another meaning, a rank sends more in `Gatherv`, `Scatterv`, `Allgatherv` or
+    `Alltoallv` than the receiver expects from it, or the counts and displacements lie outside of the buffer.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
@@ -34,7 +35,7 @@ class DifferentBuffers(Rule):
 
     ## Confidence
     High where ranks and constants determine the arguments, medium where they depend on values of one process. A length
-    that is not known exactly is not compared.
+    that is not known exactly is not compared, nor are constant lengths that fit some other number of ranks.
 
     ## Known false negatives
     Counts that mpi4py computes because none are passed, and those of `Alltoallw` and `Reduce_scatter`; a message

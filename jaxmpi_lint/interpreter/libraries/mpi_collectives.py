@@ -100,6 +100,7 @@ def _upper(name: str, blocks: bool) -> Handler:
 
 def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]:
     """Buffers, counts and dtypes of an event; the arrays that the operation uses."""
+    event.extra["missing"] = [what for what in ("buffer", "send", "receive") if what in given and given[what] is None]
     parts: dict[str, Buffer] = {what: buffer(given[what]) for what in ("buffer", "send", "receive") if what in given}
     for what, side in (("send", "sends"), ("receive", "takes")):
         if what in parts and not parts[what].is_in_place:
@@ -114,7 +115,6 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
     if main is not None:
         event.count, event.dtype = main.count, main.dtype
     event.extra["is_plain"] = not name.endswith(_VECTOR) and all(part.is_plain for part in parts.values())
-    _room(event, name, parts)
     is_root = event.root is None or event.root == event.communicator.number
     unused = "send" if name.startswith("Scatter") else "receive"
     return [
@@ -131,19 +131,6 @@ def _use(rank: Rank, uses: list[Any]) -> None:
             buffers.write(rank, array)
         else:
             buffers.read(rank, (array,))
-
-
-def _room(event: Collective, name: str, parts: dict[str, Buffer]) -> None:
-    """The number of elements that arrive, and the room for them."""
-    send, receive = parts.get("send"), parts.get("receive")
-    size = event.communicator.size
-    if send is None or receive is None or size is None or send is receive or send.count is None:
-        return
-    gathers = name == "Allgather" or (name == "Gather" and event.root == event.communicator.number)
-    if receive.count is not None and gathers and receive.array is not None:
-        event.extra["needed"], event.extra["room"] = send.count * size, receive.count
-    if receive.count is not None and name in ("Allreduce", "Scan", "Exscan") and receive.array is not None:
-        event.extra["needed"], event.extra["room"] = send.count, receive.count
 
 
 METHODS: dict[str, dict[str, Callable[..., Any]]] = {
