@@ -83,7 +83,8 @@ def _lists(present: dict[int, Collective]) -> Fault | None:
             continue
         if isinstance(payload, (list, tuple)) and len(payload) != event.communicator.size:
             detail = f"{len(payload)} elements for {event.communicator.size} ranks"
-            return Fault(Kind.LIST_LENGTH, event, number, detail=detail, constant=len(payload))
+            made_for = len(payload) if len(payload) > 1 else None  # a job of several ranks
+            return Fault(Kind.LIST_LENGTH, event, number, detail=detail, constant=made_for)
     return None
 
 
