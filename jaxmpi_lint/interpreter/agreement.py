@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SAME_COUNT = frozenset({"Bcast", "Reduce", "Allreduce", "Scan", "Exscan", "Ibcast", "Ireduce", "Iallreduce"})
 _LISTS = frozenset({"scatter", "alltoall"})
+_TELLING = 3  # ranks: with two, the other one may hold an old value
 
 
 def check(world: World, present: dict[int, Collective]) -> Fault | None:
@@ -28,7 +29,7 @@ def check(world: World, present: dict[int, Collective]) -> Fault | None:
         )
         if fault is not None:
             return fault
-    return _lists(present) or paired_buffers.check(present) or vector_counts.check(present)
+    return _of_root(present) or _lists(present) or paired_buffers.check(present) or vector_counts.check(present)
 
 
 def _one(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:
@@ -73,6 +74,24 @@ def _differ(mine: object, theirs: object) -> bool:
         own = all(isinstance(one, Symbol) and one.own and not one.is_guess for one in both)
         return own and mine is not theirs
     return freeze(mine) != freeze(theirs)
+
+
+def _of_root(present: dict[int, Collective]) -> Fault | None:
+    """A root that passes None: to `scatter`, or to `bcast` while exactly one other rank has a value.
+
+    If all other ranks have a value, it may be an old one, and None the end of a sequence of messages.
+    """
+    event = next(iter(present.values()))
+    root = next((number for number, one in present.items() if one.root == one.communicator.number), None)
+    if event.kind not in ("bcast", "scatter") or root is None or present[root].payload is not None:
+        return None
+    if event.kind == "scatter":
+        return Fault(Kind.ROOT_VALUE, present[root], root, detail=f"root {root} passes None")
+    others = [number for number, one in sorted(present.items()) if one.payload is not None]
+    if len(present) < _TELLING or len(others) != 1:
+        return None
+    detail = f"root {root} passes None, rank {others[0]} passes the value"
+    return Fault(Kind.ROOT_VALUE, present[root], root, others[0], present[others[0]], detail)
 
 
 def _lists(present: dict[int, Collective]) -> Fault | None:

@@ -56,7 +56,9 @@ class Communicator(Modelled):
         """Rank, size, or a method."""
         if name in ("rank", "size"):
             if self.is_null:
-                raise fail("mpi4py.MPI.Exception")
+                error = fail("mpi4py.MPI.Exception")
+                error.value.fields["*null"] = True
+                raise error
             value = self.number if name == "rank" else self.size
             if value is None:
                 return rank.symbol("communicator", self.identity, name, kind="int")

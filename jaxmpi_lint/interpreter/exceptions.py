@@ -30,15 +30,23 @@ def trusted(error: ProgramError) -> ProgramError:
 
 
 def lone_failure(world: World) -> Fault | None:
-    """An operation that fails because its operand is None on one rank, while another rank ends well."""
+    """An operation that fails on one rank, while another rank ends well: on None, or on COMM_NULL."""
     well = [process.rank.number for process in world.processes if process.error is None]
     for process in world.processes if well else ():
         error = process.error
-        if error is not None and error.value.fields.get("*none") and error.place is not None:
-            module, span = error.place
-            number = process.rank.number
-            detail = f"an operand is None on rank {number}, which raises {error.value.name}, but not on rank {well[0]}"
-            return Fault(Kind.LONE_VALUE, Event(Place(module, span), "the operation"), number, well[0], detail=detail)
+        if error is not None and error.place is not None:
+            fault = _failure(error, Place(*error.place), process.rank.number, well[0])
+            if fault is not None:
+                return fault
+    return None
+
+
+def _failure(error: ProgramError, place: Place, number: int, other: int) -> Fault | None:
+    if error.value.fields.get("*null"):
+        return Fault(Kind.NULL, Event(place, "rank or size of COMM_NULL"), number, other)
+    if error.value.fields.get("*none"):
+        detail = f"an operand is None on rank {number}, which raises {error.value.name}, but not on rank {other}"
+        return Fault(Kind.LONE_VALUE, Event(place, "the operation"), number, other, detail=detail)
     return None
 
 

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     MISMATCH = "mismatch"
     ROOT = "root"
     ROOT_RANGE = "root out of range"
+    ROOT_VALUE = "root without the value"
     OPERATOR = "operator"
     COUNT = "count"
     DTYPE = "dtype"

@@ -52,6 +52,7 @@ OF_TAG: dict[str, str] = {
 OF_KIND: dict[Kind, str] = {
     Kind.ROOT: "JM119",
     Kind.ROOT_RANGE: "JM119",
+    Kind.ROOT_VALUE: "JM126",
     Kind.OPERATOR: "JM120",
     Kind.COUNT: "JM121",
     Kind.DTYPE: "JM121",
@@ -106,6 +107,7 @@ MESSAGES: dict[str, str] = {
     "JM122": "the list passed to this {event} does not have one element for each rank: {detail}",
     "JM123": "{mine}, while {theirs}: each waits for the other communicator",
     "JM124": "{detail}",
+    "JM126": "the root of this {event} does not have the value: {detail}",
     "JM202": "this {event} and its peer use different kinds of messages: {detail}",
     "JM301": "the request of this {event} is never completed",
     "JM302": "the buffer of this {event} is used before the request is completed",
@@ -157,6 +159,7 @@ REMEDIES: dict[str, str] = {
     "JM122": "pass a list with as many elements as the communicator has ranks",
     "JM123": "use the communicators in the same order on all ranks",
     "JM124": "broadcast the value first, or use it only on the ranks that have it",
+    "JM126": "name the rank that has the value as the root, on all ranks",
     "JM202": "use lower-case methods on both sides, or upper-case methods with the same dtype",
     "JM301": "keep the request and call `wait` on it",
     "JM302": "call `wait` before the buffer is used again",
