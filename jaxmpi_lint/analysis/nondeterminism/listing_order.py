@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,18 +36,23 @@ class Listing:
 
 _SAME = "same"  # the name itself, met again while its definitions are looked at
 _Order = Listing | str | None
+_Results = dict[tuple[str, str, int], Listing | None]
+"""By the function that is called and the number of calls on the way to it."""
 
 
 class ListingOrder:
     """Follows the values of one function back to the listings that their order comes from."""
 
-    def __init__(self, function: Function, depth: int = 0) -> None:
+    def __init__(self, function: Function, depth: int = 0, results: _Results | None = None) -> None:
         self._function = function
         self._depth = depth
+        self._results: _Results = {} if results is None else results
         self._open: set[tuple[str, str, str]] = set()
+        self._met: dict[tuple[str, str, str], _Order] = {}
 
     def of(self, expression: ir.Expression) -> Listing | None:
         """The listing in whose order an expression is iterated."""
+        self._met.clear()
         found = self._order(self._function, expression)
         return found if isinstance(found, Listing) else None
 
@@ -81,6 +86,12 @@ class ListingOrder:
         key = (*scope.key, name)
         if key in self._open:
             return _SAME
+        if key not in self._met:  # names that are defined by each other have very many paths
+            self._met[key] = self._of_definitions(key, scope, values)
+        return self._met[key]
+
+    def _of_definitions(self, key: tuple[str, str, str], scope: Function, values: Sequence[ir.Expression]) -> _Order:
+        name = key[-1]
         self._open.add(key)
         orders = [self._filled(scope, name) if _is_empty(value) else self._order(scope, value) for value in values]
         self._open.discard(key)
@@ -135,8 +146,14 @@ class ListingOrder:
         callee = called_function(bound) if bound is not None else None
         if callee is not None and self._depth < LISTING_CALLS:
             target = function.project.function(callee.path, callee.qualname)
-            return ListingOrder(target, self._depth + 1).of_result() if target is not None else None
+            return self._of_result(target) if target is not None else None
         return None
+
+    def _of_result(self, target: Function) -> Listing | None:
+        key = (*target.key, self._depth)
+        if key not in self._results:
+            self._results[key] = ListingOrder(target, self._depth + 1, self._results).of_result()
+        return self._results[key]
 
     def of_result(self) -> Listing | None:
         """The listing in whose order every result of the function is."""
