@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -71,6 +72,10 @@ class SkippedCollectives:
         self._resort = resort
         self._flow = resort.flow(function)
 
+    @cached_property
+    def _collectives(self) -> MustCollectives:
+        return MustCollectives(self._function, lambda communicator: not communicator.is_self)
+
     def find(self) -> Iterator[SkippedCollective]:
         """One for each ``try``, at the first collective that may be skipped."""
         for step in self._flow.tries:
@@ -93,14 +98,15 @@ class SkippedCollectives:
 
     def _left(self, tried: Tried, step: ir.Try) -> Iterator[SkippedCollective]:
         """The collective after a ``try`` that a handler leaves out by ``continue``, ``break`` or ``return``."""
-        if not self._function.any_call_may_communicate:
+        works = list(tried.work_of_one_process()) if self._function.any_call_may_communicate else []
+        if not works:
             return
         start = next(block.index for block in self._function.ir.blocks if step in block.steps)
-        ahead = MustCollectives(self._function, lambda communicator: not communicator.is_self).next_from(start)
+        ahead = self._collectives.next_from(start)
         if ahead is None or ahead.at[0] < step.extent[1] or is_expected_to_fail(self._function.ir, ahead.at):
             return
         leaving = [handler for handler in step.handlers if self._leaves_out(tried, handler, ahead, start)]
-        for work in tried.work_of_one_process() if leaving else ():
+        for work in works if leaving else ():
             if not tried.fails_elsewhere(work, ahead):
                 for handler in leaving:
                     if tried.takes(handler, work):
