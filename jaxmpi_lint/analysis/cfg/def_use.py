@@ -94,6 +94,15 @@ def place_of(expression: ir.Expression) -> str | None:
     return ir.dotted(expression)
 
 
+def place_of_entry(expression: ir.Expression) -> str | None:
+    """The place of ``record["key"]``, below that of ``record``; None for other expressions."""
+    match expression:
+        case ir.Subscript(value=held, index=ir.Constant(value=str() as key)):
+            path = ir.dotted(held)
+            return f'{path}.["{key}"]' if path is not None else None
+    return None
+
+
 def is_read_after(function: Function, block: ir.Block, step: ir.Step, place: str, ignored: set[ir.Span]) -> bool:
     """Whether a variable may be read on a path from a step before it is rebound.
 

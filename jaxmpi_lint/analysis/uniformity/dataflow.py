@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import place_of
+from jaxmpi_lint.analysis.cfg.def_use import place_of, place_of_entry
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -208,7 +208,7 @@ class Dataflow:
                     self._forget_below(path, env)
                     self._hold_path(path, value, env)
             case ir.Subscript(value=base, index=index):
-                if not self._assign_entry(base, index, value, env):
+                if not self._assign_entry(target, value, env):
                     self._mutate(base, value, env, is_whole(index))
             case ir.Starred(value=inner):
                 self._assign(inner, Value(None, value.content), env)
@@ -220,10 +220,10 @@ class Dataflow:
             self.evaluator.held_roots.add(path.partition(".")[0])
         env[path] = value
 
-    def _forget_below(self, path: str, env: Environment) -> None:
+    def _forget_below(self, path: str, env: Environment, separator: str = ".") -> None:
         if path.partition(".")[0] not in self.evaluator.held_roots:
             return
-        prefix = path + "."
+        prefix = path + separator
         for key in [key for key in env if key.startswith(prefix)]:
             del env[key]
 
@@ -234,15 +234,16 @@ class Dataflow:
             part = known[index] if exact and known is not None else part_of(value, index)
             self._assign(element, part, env)
 
-    def _assign_entry(self, base: ir.Expression, index: ir.Expression, value: Value, env: Environment) -> bool:
-        """``record["key"] = value``."""
-        path = ir.dotted(base)
-        if path is None or not isinstance(index, ir.Constant):
+    def _assign_entry(self, target: ir.Subscript, value: Value, env: Environment) -> bool:
+        """``record["key"] = value``: the other entries keep their values."""
+        path = ir.dotted(target.value)
+        if path is None or not isinstance(target.index, ir.Constant):
             return False
-        held = with_entry(self.evaluator.value(base, env), index.value, value)
-        if held is not None:
-            self._hold_path(path, held, env)
-        return held is not None
+        held = with_entry(self.evaluator.value(target.value, env), target.index.value, value)
+        place = path if held is not None else place_of_entry(target)
+        if place is not None:
+            self._hold_path(place, value if held is None else held, env)
+        return place is not None
 
     def _mutate(self, base: ir.Expression, value: Value, env: Environment, whole: bool = False) -> None:
         """An element of a container is written: the container is at most as uniform as the element."""
@@ -275,6 +276,7 @@ class Dataflow:
         for place in equalised(self.function, bound, env):
             self._hold_path(place, unknown_contents(env[place]), env)
         if isinstance(call.func, ir.Attribute) and call.func.attr in FILLING:
+            self._forget_below(f"{ir.dotted(call.func.value)}.[", env, "")
             for argument in call.args:
                 self._fill(call.func, self.evaluator.value(argument.value, env), env)
 
@@ -321,7 +323,9 @@ class Dataflow:
         if isinstance(argument, ir.Collection) and argument.elements:
             argument = argument.elements[0]
         if isinstance(argument, ir.Subscript):
-            place = place_of(argument)
+            place = place_of_entry(argument)
+            if place not in env:
+                place = place_of(argument)
             if place in env:
                 self._hold_path(place, unknown_contents(env[place]), env)
         path = ir.dotted(argument) if argument is not None else None

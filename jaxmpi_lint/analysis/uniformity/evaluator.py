@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import place_of_entry
 from jaxmpi_lint.analysis.lattice.lattice import (
     ANY_GROUP,
     NOTHING,
@@ -188,6 +189,9 @@ class Evaluator:
     # --- operations ---
 
     def _subscript(self, node: ir.Subscript, env: Environment) -> Value:
+        place = place_of_entry(node) if self.held_roots else None
+        if place is not None and place in env:
+            return env[place]
         base, index = self.value(node.value, env), self.value(node.index, env)
         match base.entity, index.entity:
             case Named("os.environ"), Literal(str() as name, _) if name in RANK_VARIABLES:
