@@ -19,12 +19,14 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     is_replicated,
 )
 from jaxmpi_lint.analysis.lattice.taint import Taint
-from jaxmpi_lint.analysis.uniformity.container_mutation import is_made_empty
+from jaxmpi_lint.analysis.uniformity.container_mutation import is_made_empty, may_be_levelled
 from jaxmpi_lint.analysis.uniformity.inplace_changes import Change, changes, held_at, is_container
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Flow
+
+_LOOPS = frozenset({"for", "while"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +95,14 @@ class BranchJoins:
         none = sum(value.entity == Literal.of(None) for value in values)
         may_be_none = 0 < none < len(values) or None in self._replaced(name, join)
         lengths = {len(value.elements) for value in values if value.elements is not None}
-        resized = len(lengths) > 1 or (accumulates and self._are_containers(name, values))
+        grows = accumulates and self._are_containers(name, values)
+        resized = len(lengths) > 1 or (grows and not may_be_levelled(self._flow.function, name))
         message = f"decides the value of `{name}`"
         return self._record(name, join, Taint(self._told(join, message), may_be_none, resized))
 
     def _accumulates(self, path: str, join: _Join) -> bool:
         """Whether a loop, which processes repeat different numbers of times, adds to a name or a field."""
-        if join.branch.kind not in ("for", "while") or join.test.level not in (Level.RANK, Level.LOCAL):
+        if join.branch.kind not in _LOOPS or join.test.level not in (Level.RANK, Level.LOCAL):
             return False
         steps = (step for block in join.region for step in self._blocks[block].steps)
         added = (step.target for step in steps if isinstance(step, ir.AugmentedAssign))
@@ -161,6 +164,8 @@ class BranchJoins:
             return self._record(change.path, join, Taint(UNKNOWN, resized=True, place=change.place))
         none = sum(value.entity == Literal.of(None) for value in held)
         resized = self._is_resized(change, join, held) or (accumulates and self._are_containers(change.path, held))
+        if join.branch.kind in _LOOPS and may_be_levelled(self._flow.function, change.path):
+            resized = False
         told = self._told(join, f"decides how `{change.path}` is changed")
         keys = self._keys(change.path, join)
         return self._record(change.path, join, Taint(told, 0 < none < len(held), resized, change.place, keys))

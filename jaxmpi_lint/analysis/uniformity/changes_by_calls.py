@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import place_of
 from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, FunctionReference, Instance, Named, Uniformity, Value
+from jaxmpi_lint.analysis.uniformity.container_mutation import is_resized
 from jaxmpi_lint.analysis.uniformity.inplace_changes import changes, is_container
 
 if TYPE_CHECKING:
@@ -53,9 +54,17 @@ def _is_changing(value: Value | None) -> bool:
 
 
 def _may_equalise(function: Function, bound: BoundCall) -> bool:
-    if isinstance(bound.callee.entity, FunctionReference):
-        return function.project.summaries.function_may_communicate(bound.callee.entity.key)
+    callee = bound.callee.entity
+    if isinstance(callee, FunctionReference):
+        called = function.project.function(callee.path, callee.qualname)
+        resizes = called is not None and _resizes_parameter(called)
+        return resizes or function.project.summaries.function_may_communicate(callee.key)
     return bound.receiver is None or not is_container(bound.receiver)
+
+
+def _resizes_parameter(function: Function) -> bool:
+    """Whether elements are added to a container that the caller passes, which may pad it to a common length."""
+    return any(is_resized(function, parameter.name) for parameter in function.ir.parameters)
 
 
 def _fields(function: Function, owner: Instance, held: str, env: Environment) -> Iterator[str]:

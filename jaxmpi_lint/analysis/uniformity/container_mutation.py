@@ -27,13 +27,17 @@ def holds_elements(function: Function, container: ir.Expression) -> bool:
     return path is None or not function.attributes_read.get(path, set()) - _METHODS
 
 
-def may_be_levelled(function: Function, container: ir.Expression) -> bool:
+def is_resized(function: Function, path: str) -> bool:
+    """Whether elements are added or removed in place."""
+    return next(_resized_at(function, path), None) is not None
+
+
+def may_be_levelled(function: Function, path: str | None) -> bool:
     """Whether elements may be added or removed until the container has a length that all processes agree on.
 
     A single loop that does not look at the container only fills it. A ``while`` loop, a test of the container, and
     changes in several statements may pad or shorten it.
     """
-    path = ir.dotted(container)
     places = list(_resized_at(function, path)) if path is not None else []
     if path is None or not places:
         return False

@@ -155,7 +155,7 @@ class LibraryResults:
 
         The length of a container that elements are added to may have been made equal.
         """
-        if len(arguments) != 1 or may_be_levelled(self.evaluator.function, call.args[0].value):
+        if len(arguments) != 1 or may_be_levelled(self.evaluator.function, ir.dotted(call.args[0].value)):
             return NOTHING
         held, span = arguments[0], call.span
         if held.structure.level in (Level.RANK, Level.LOCAL):
