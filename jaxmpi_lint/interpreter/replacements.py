@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _OWN = frozenset({Source.CLOCK, Source.FILES, Source.LISTING, Source.RANDOM, Source.CACHE})
 _READING = {name for name, made in OPERATIONS.items() if any(one.effect is Effect.READS for one in made)}
-_INPUT = frozenset({"builtins.input", *_READING, *OPENINGS, "json.load", "yaml.safe_load", "yaml.load", "pickle.load"})
+_FORMATS = frozenset({"json.load", "yaml.safe_load", "yaml.load", "pickle.load", "tomllib.load", "input"})
+_INPUT = frozenset({*_FORMATS, *_READING, *(name.removeprefix("builtins.") for name in OPENINGS)})
 _SHOWS = frozenset({"print", "info", "debug", "log", "warning", "write"})
 _DEEPEST = 2
 
@@ -217,7 +218,7 @@ def _reads(function: Function, call: ir.Call, depth: int = 0) -> bool:
         return False
     if bound.operation is not None:
         return bound.operation.kind is Kind.RECEIVE
-    if function.project.canonical(bound.dotted or "") in _INPUT:
+    if function.project.canonical(bound.dotted or "").removeprefix("builtins.") in _INPUT:
         return True
     entity = bound.callee.entity
     target = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
