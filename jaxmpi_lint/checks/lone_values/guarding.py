@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
+from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow, builtin_exception
 from jaxmpi_lint.analysis.conditions.guards import guards, names_role
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import LONE_VALUE_CALLERS
@@ -45,16 +46,31 @@ def _leaves_one_process(function: Function, guard: Guard) -> bool:
     return leaves_one(function.evaluator, guard.branch.test, guard.truth, env)
 
 
-def is_of_role(function: Function, depth: int = 0) -> bool:
-    """Whether a decorator or a test around a call in the project selects the ranks that run a function."""
-    words = (function.module.source(decorator.span) for decorator in function.ir.decorators)
-    if any(map(names_role, words)) or (function.parent is not None and is_of_role(function.parent, depth)):
+def leaves_function(function: Function, block: int, *names: str) -> bool:
+    """Whether exceptions that a block raises leave the function: no handler may continue instead."""
+    if not function.ir.blocks[block].handlers:
         return True
-    return any(
-        any(map(_is_for_some, guards(site.caller, site.block)))
-        or (depth < LONE_VALUE_CALLERS and is_of_role(site.caller, depth + 1))
-        for site in function.project.get(CallSites).of(function)
-    )
+    flow = function.get(ExceptionFlow)
+    return all(flow.leaves(block, builtin_exception(name), lambda _: False) for name in names)
+
+
+def is_of_role(function: Function) -> bool:
+    """Whether a decorator or a test around a call in the project selects the ranks that run a function."""
+    seen, ahead = {function.key}, [function]
+    for _ in range(LONE_VALUE_CALLERS + 1):
+        sites = [site for one in ahead for site in function.project.get(CallSites).of(one)]
+        if any(map(_is_decorated_for_role, ahead)):
+            return True
+        if any(_is_for_some(guard) for site in sites for guard in guards(site.caller, site.block)):
+            return True
+        ahead = list({site.caller.key: site.caller for site in sites if site.caller.key not in seen}.values())
+        seen |= {one.key for one in ahead}
+    return False
+
+
+def _is_decorated_for_role(function: Function) -> bool:
+    words = (function.module.source(decorator.span) for decorator in function.ir.decorators)
+    return any(map(names_role, words)) or (function.parent is not None and is_of_role(function.parent))
 
 
 def is_bound_between(function: Function, name: str, origin: Origin | None, block: int) -> bool:
