@@ -16,7 +16,8 @@ class LowercaseResultDiscarded(CheckRule):
     ## What it does
     Reports `comm.bcast(x)`, `comm.allreduce(x)`, `comm.scatter(x)`, `comm.sendrecv(x, ...)` and the other lower-case
     mpi4py methods that return a value, if the return value is discarded and `x` is read afterwards. Also reports
-    `comm.recv(...)` if the other branch of a test sends a variable that this branch reads afterwards. With severity
+    a function of the project that returns such a result, or a new array that `Allreduce` has filled with that of its
+    argument, and `comm.recv(...)` if the other branch of a test sends a variable that this branch reads afterwards. With severity
     info, it reports an `allreduce` whose result is never used, so that it only synchronises the ranks.
 
     ## Why is this bad?

@@ -11,8 +11,8 @@ from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, SizeOf
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.analysis.uniformity.callees import callee_of
+from jaxmpi_lint.checks.mpi4py.returned_results import NEW_ARRAYS
 from jaxmpi_lint.library.model import Kind, Result
-from jaxmpi_lint.library.python.array_shapes import UNFILLED
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _SUMS = ("MPI.SUM", "MPI.PROD")
 _DEEPEST = 4
-_FILLED = UNFILLED | {"numpy.zeros", "numpy.zeros_like"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def _of_name(function: Function, name: str, env: Environment, depth: int) -> Tot
         known = definitions(function, name) or ([] if function.rebinds(name) else values)
         return total(function, values[0], env, depth + 1) if known else None
     made = function.bound(values[0]) if isinstance(values[0], ir.Call) else None
-    if len(received) != 1 or made is None or made.dotted not in _FILLED or name in function.bound_in_part:
+    if len(received) != 1 or made is None or made.dotted not in NEW_ARRAYS or name in function.bound_in_part:
         return None
     return _of_operation(function, received[0]) if received[0].known_operation.buffer else None
 
