@@ -138,7 +138,9 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool) -> Iterato
             if is_own:
                 own.add(path)
             is_told = path in shown and not isinstance(value, ir.Constant)
-            yield Replacement(place, outcome, step.span, in_place, is_own or (is_told and not _has_rank(value, function, env)))
+            yield Replacement(
+                place, outcome, step.span, in_place, is_own or (is_told and not _has_rank(value, function, env))
+            )
 
 
 def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression, ir.Expression | None, bool]]:
@@ -197,9 +199,7 @@ def _is_own(function: Function, value: ir.Expression, env: Environment, own: set
 
 
 def _is_of_one(value: Value) -> bool:
-    return value.noneness.level is Level.RANK or (
-        value.content.level is Level.LOCAL and value.content.source in _OWN
-    )
+    return value.noneness.level is Level.RANK or (value.content.level is Level.LOCAL and value.content.source in _OWN)
 
 
 def _received(function: Function) -> Iterator[str]:
@@ -245,5 +245,7 @@ def _shown(step: ir.Step) -> Iterator[str]:
 
 
 def _names(step: ir.Step) -> Iterator[ir.Name]:
-    targets = step.targets if isinstance(step, ir.Assign) else (step.target,) if isinstance(step, ir.AugmentedAssign) else ()
+    targets = (
+        step.targets if isinstance(step, ir.Assign) else (step.target,) if isinstance(step, ir.AugmentedAssign) else ()
+    )
     return (target for target in targets if isinstance(target, ir.Name))

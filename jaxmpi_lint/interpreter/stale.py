@@ -35,7 +35,9 @@ _HANDING_ON = frozenset(
 """Operations after which a value is still the one that was kept: it may be sent to spread it, or to compare it."""
 
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"})
-_SYNCHRONISING = re.compile(r"sync|bcast|broadcast|share|reduce|gather|scatter|distribute|average|mpi|comm", re.IGNORECASE)
+_SYNCHRONISING = re.compile(
+    r"sync|bcast|broadcast|share|reduce|gather|scatter|distribute|average|mpi|comm", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,9 @@ class Stale:
             assignment.bind(rank, frame, one.place, value)
 
     def _symbol(self, rank: Rank, mark: Mark, kind: str) -> Symbol:
-        symbol = rank.symbol(TAG, mark.place.module.path, mark.place.span, mark.text, rank.number, own=(TAG,), kind=kind)
+        symbol = rank.symbol(
+            TAG, mark.place.module.path, mark.place.span, mark.text, rank.number, own=(TAG,), kind=kind
+        )
         self.marks[symbol] = mark
         return symbol
 
@@ -220,7 +224,9 @@ def _cells(symbol: Symbol) -> Iterable[tuple[Symbol, object]]:
 
 def _operation(symbol: Symbol) -> str:
     """The operator, or the last part of the name of the function."""
-    words = [part for part in symbol.key if isinstance(part, tuple) and len(part) == 2 and part[0] in ("str", "library")]
+    words = [
+        part for part in symbol.key if isinstance(part, tuple) and len(part) == 2 and part[0] in ("str", "library")
+    ]
     names = [str(part[1]) for part in words[:2]]
     if names[:1] in (["operation"], ["call"]) and len(names) > 1:
         return names[1].rpartition(".")[2] or names[1]
@@ -274,4 +280,3 @@ def _kind(old: Value) -> str:
     if isinstance(old, Symbol):
         return old.kind
     return type(old).__name__ if isinstance(old, (int, float, str, list, tuple)) else ""
-

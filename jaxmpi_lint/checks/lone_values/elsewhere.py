@@ -73,8 +73,11 @@ def results_elsewhere(function: Function) -> Iterator[ResultElsewhere]:
 def _is_rooted(function: Function, bound: BoundCall) -> bool:
     operation = bound.operation
     rooted = operation is not None and operation.kind is Kind.COLLECTIVE and operation.result is Result.ROOT
-    return rooted and operation is not None and operation.root is not None and is_mpi4py_call(
-        function.project, bound, function
+    return (
+        rooted
+        and operation is not None
+        and operation.root is not None
+        and is_mpi4py_call(function.project, bound, function)
     )
 
 

@@ -107,9 +107,7 @@ def _fills_argument(function: Function, bound: BoundCall) -> bool:
     if any(isinstance(end, ir.Return) and end.value is not None and not ir.is_none(end.value) for end in ends):
         return False
     parameters = {parameter.name for parameter in target.ir.parameters}
-    return any(
-        _returns_none(target, inner) and parameters & {*_buffers(inner)} for inner in target.operation_calls
-    )
+    return any(_returns_none(target, inner) and parameters & {*_buffers(inner)} for inner in target.operation_calls)
 
 
 def _buffers(bound: BoundCall) -> Iterator[str]:

@@ -46,7 +46,9 @@ class ReducedTwice:
 
     def steps(self) -> Iterator[Step]:
         """The first reduction."""
-        yield Step(self.first.function.module, self.first.call.span, "the first reduction: equal on all ranks afterwards")
+        yield Step(
+            self.first.function.module, self.first.call.span, "the first reduction: equal on all ranks afterwards"
+        )
 
 
 def reduced_twice(function: Function) -> Iterator[ReducedTwice]:
@@ -122,7 +124,11 @@ def _divisions(expression: ir.Expression) -> Iterator[ir.BinaryOperation]:
 
 def _is_below_root(function: Function, node: ir.Expression) -> bool:
     """Whether a square root is taken of a quotient, or of a value that a statement computes from it."""
-    steps = [step for step in function.ir.steps() if any(part is node for one in expressions_read(step) for part in ir.walk(one))]
+    steps = [
+        step
+        for step in function.ir.steps()
+        if any(part is node for one in expressions_read(step) for part in ir.walk(one))
+    ]
     names = {name for step in steps for name in names_bound(step)}
     ends = [one for block in function.ir.blocks for one in terminator_expressions(block)]
     read = [*(one for step in function.ir.steps() for one in expressions_read(step)), *ends]
