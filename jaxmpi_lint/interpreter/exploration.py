@@ -12,8 +12,8 @@ from jaxmpi_lint.interpreter.connected_choices import are_connected
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.program import Program
-from jaxmpi_lint.interpreter.requests import completed_in, place_of
 from jaxmpi_lint.interpreter.replacements import Replacements
+from jaxmpi_lint.interpreter.requests import completed_in, place_of
 from jaxmpi_lint.interpreter.stale import Stale
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.variations import is_failure
@@ -167,7 +167,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
 
 def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
     """Look where the values go that ranks keep while another one replaces them; nothing else of these worlds counts."""
-    symbols, todo, limit = Symbols(), [{}], min(MAX_STEPS, allowed)
+    symbols, limit = Symbols(), min(MAX_STEPS, allowed)
+    todo: list[dict[object, object]] = [{}]
     found: dict[object, Found] = {}
     for _ in range(MAX_WORLDS_WITH_MARKS):
         if not todo or result.steps >= allowed + limit:
@@ -178,7 +179,7 @@ def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) 
         verdict = world.run(entry)
         result.steps += world.steps
         for fault in (fault for fault in world.faults if fault.kind in STALE):
-            is_sure = fault.kind is Kind.STALE and not world.opaque and not verdict.cut == TOO_MANY_STEPS
+            is_sure = fault.kind is Kind.STALE and not world.opaque and verdict.cut != TOO_MANY_STEPS
             made = Found(fault, world.size, 2 if is_sure else 1, dict(decisions.made), world)
             found.setdefault((fault.place.module.path, fault.place.span), made)
         if not world.stale.marks:

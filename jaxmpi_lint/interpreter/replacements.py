@@ -14,7 +14,6 @@ from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.library.python.file_operations import OPENINGS, OPERATIONS, Effect
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment, Value
 
@@ -112,7 +111,7 @@ def _sides(function: Function, block: int) -> tuple[int, dict[bool, frozenset[in
 
 
 def _of_branch(function: Function, block: int) -> Iterator[Replacement]:
-    join, sides = _sides(function, block)
+    sides = _sides(function, block)[1]
     for outcome, side in sides.items():
         other = {ir.dotted(one.place) for one in _replaced(function, sides[not outcome], not outcome)}
         last = {(ir.dotted(one.place), _key(one.place)): one for one in _replaced(function, side, outcome)}
@@ -180,10 +179,11 @@ def _fields(
     if target is None or target.self_name is None or target.key == function.key:
         return
     for step in target.ir.steps():
-        for one in step.targets if isinstance(step, ir.Assign) else ():
-            if isinstance(one, ir.Attribute) and ir.dotted(one.value) == target.self_name and step.value is not None:
-                if any(_reads(target, inner) for inner in _calls(step.value)):
-                    yield ir.Attribute(call.span, owner, one.attr), None, False
+        if isinstance(step, ir.Assign) and step.value is not None:
+            reads = any(_reads(target, inner) for inner in _calls(step.value))
+            fields = [one for one in step.targets if isinstance(one, ir.Attribute)] if reads else []
+            own = (one.attr for one in fields if ir.dotted(one.value) == target.self_name)
+            yield from ((ir.Attribute(call.span, owner, name), None, False) for name in own)
 
 
 def _is_own(function: Function, value: ir.Expression, env: Environment, own: set[str]) -> bool:

@@ -7,9 +7,9 @@ to a collective, through an operation that computes something, is a fault. Nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import arrays, assignment, evaluation
@@ -206,8 +206,8 @@ def computed(value: Symbol, marks: dict[Symbol, Mark]) -> Iterable[tuple[Symbol,
         name = _operation(symbol)
         handing_on = name in _HANDING_ON or name in _COMPARISONS
         surely = is_sure and not (symbol.is_guess and _SYNCHRONISING.search(" ".join(symbol.words(1))))
-        for operand in _operands(symbol.key):
-            stack.append((operand, is_computed or not handing_on, surely, parent if handing_on else name))
+        above = parent if handing_on else name
+        stack += [(operand, is_computed or not handing_on, surely, above) for operand in _operands(symbol.key)]
     return found.items()
 
 

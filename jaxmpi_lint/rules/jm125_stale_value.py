@@ -38,7 +38,7 @@ class StaleValue(Rule):
 
     ## Confidence
     Medium: the new value comes from a file, the user, a random number or a collective with a root, so that the other
-    ranks cannot have it, or the rank prints it; the old value is the same on all ranks and neither None, empty nor zero.
+    ranks cannot have it, or the rank prints it; the old value is equal on all ranks and neither None, empty nor zero.
     Low for other values, which may be meant for one rank, such as that of a border. Silent if the ranks pass on the
     value as it is, since that may spread it.
 

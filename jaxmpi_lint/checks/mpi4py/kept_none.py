@@ -38,7 +38,7 @@ class KeptNone:
 
     @property
     def confidence(self) -> Confidence:
-        """High: mpi4py's methods with an upper-case name return None, and the body of the function shows that it does."""
+        """High: mpi4py's upper-case methods return None; of a function, the body shows it."""
         return Confidence.HIGH
 
     @property
@@ -98,7 +98,7 @@ def _returns_none(function: Function, bound: BoundCall) -> bool:
 
 
 def _fills_argument(function: Function, bound: BoundCall) -> bool:
-    """Whether a call runs a function of the project that returns nothing, and communicates with an argument in place."""
+    """Whether a call runs a function of the project that fills an argument by communication, and returns nothing."""
     entity = bound.callee.entity
     target = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
     if target is None or target.ir.is_generator or target.ir.is_async or target.ir.decorators or is_overridden(target):

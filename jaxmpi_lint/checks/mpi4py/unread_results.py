@@ -101,21 +101,18 @@ def _unread(
 ) -> tuple[str, str] | None:
     """The name of an unread sum, and the local value or the field that the program uses instead."""
     operation = bound.known_operation
-    if operation.reduction is None or not _goes_to_all(operation.received if operation.buffer else operation.result):
+    result = operation.received if operation.buffer else operation.result
+    if operation.reduction is None or result is not Result.SAME:
         return None
     name = _new_array(function, bound) if operation.buffer else _assigned(step)
     if name is None or not function.is_local(name) or name in function.ir.globals or _is_read(function, name, bound):
         return None
     place = ir.dotted(sent)
-    if place is not None and _differs(function, block, step, sent):
-        if is_read_after(function, block, step, place, _arguments_of_calls(function)):
-            return name, place
+    is_local = place is not None and _differs(function, block, step, sent)
+    if place is not None and is_local and is_read_after(function, block, step, place, _shown(function)):
+        return name, place
     field = f"{function.self_name}.{name}"
     return (name, field) if function.self_name is not None and _stays_constant(function, field) else None
-
-
-def _goes_to_all(result: Result) -> bool:
-    return result is Result.SAME
 
 
 def _assigned(step: ir.Step) -> str | None:
@@ -155,7 +152,7 @@ def _differs(function: Function, block: ir.Block, step: ir.Step, sent: ir.Expres
     return function.value(sent, function.flow.environment_before(block.index, step)).content.level is not Level.UNIFORM
 
 
-def _arguments_of_calls(function: Function) -> set[ir.Span]:
+def _shown(function: Function) -> set[ir.Span]:
     """The calls that communicate, or print: a value that is only passed to them is not computed with."""
     shown = (bound for bound in function.calls() if bound.dotted in ("print", "builtins.print"))
     return {bound.call.span for bound in (*function.operation_calls, *shown)}
@@ -186,14 +183,19 @@ def _replaced(function: Function, step: ir.Step, sent: str) -> tuple[str, ir.Spa
         return None
     for block in function.ir.blocks:
         for other in block.steps if function.flow.entries[block.index] is not None else ():
-            if other is step or _assigned(other) != name or not isinstance(other, ir.Assign) or other.value is None:
-                continue
-            if _is_placeholder(function, other.value) or is_read_after(function, block, other, name, set()):
-                continue
-            if _reads(other.value, name) or any(guard.by_role for guard in guards(function, block.index)):
-                if not _reads(other.value, sent) and _leads_to(function, block, step):
-                    return name, other.span
+            if other is not step and _is_lost(function, block, other, name, sent) and _leads_to(function, block, step):
+                return name, other.span
     return None
+
+
+def _is_lost(function: Function, block: ir.Block, step: ir.Step, name: str, sent: str) -> bool:
+    """Whether a step computes a value for the ranks that nothing reads, and of which nothing else is sent."""
+    if not isinstance(step, ir.Assign) or step.value is None or _assigned(step) != name:
+        return False
+    if _is_placeholder(function, step.value) or is_read_after(function, block, step, name, set()):
+        return False
+    is_meant = _reads(step.value, name) or any(guard.by_role for guard in guards(function, block.index))
+    return is_meant and not _reads(step.value, sent)
 
 
 def _is_closed_over(function: Function, name: str) -> bool:
