@@ -179,7 +179,7 @@ def _boolean(rank: Rank, frame: Frame, node: ir.BooleanOperation) -> Value:
             break
         if truth_of(rank, frame, operand, value) is (node.operator == "or"):
             break
-    return value
+    return value if rank.world.stale is None else rank.world.stale.choice(rank, frame, node, value)
 
 
 def _comparison(rank: Rank, frame: Frame, node: ir.Comparison) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -31,6 +31,7 @@ class Replacement:
 
     ``in_place``: the object itself is changed. ``is_own``: one process alone can know the new value, by a file, a
     random number or a collective with a root; another value may be meant for that rank, such as that of a border.
+    ``is_result`` if it comes from such a collective, ``has_default`` if the other side then assigns a constant.
     """
 
     place: ir.Expression
@@ -38,6 +39,9 @@ class Replacement:
     span: ir.Span
     in_place: bool
     is_own: bool
+    is_result: bool = False
+    has_default: bool = False
+    is_constant: bool = False
 
 
 class Replacements:
@@ -79,12 +83,18 @@ def _defaults(function: Function) -> Iterator[tuple[ir.Span, ir.Expression]]:
         if function.flow.entries[block.index] is None:
             continue
         read = [one for step in block.steps for one in expressions_read(step)] + list(terminator_expressions(block))
-        nodes = [node for one in read for node in ir.walk(one) if isinstance(node, ir.Conditional)]
+        kinds = (ir.Conditional, ir.BooleanOperation)
+        nodes = [node for one in read for node in ir.walk(one) if isinstance(node, kinds)]
         env = function.flow.environment_before(block.index, None) if nodes else {}
         for node in nodes:
-            tested = _tested(node.test)
-            if ir.dotted(tested) is not None and function.value(tested, env).noneness.level is Level.RANK:
+            tested = _tested(node.test) if isinstance(node, ir.Conditional) else _first(node)
+            if tested is not None and function.value(tested, env).noneness.level is Level.RANK:
                 yield node.span, tested
+
+
+def _first(node: ir.BooleanOperation) -> ir.Expression | None:
+    """The value for which ``or`` has a default."""
+    return node.operands[0] if node.operator == "or" and len(node.operands) == 2 else None
 
 
 def _tested(test: ir.Expression) -> ir.Expression:
@@ -96,7 +106,7 @@ def _tested(test: ir.Expression) -> ir.Expression:
 
 def _of_function(function: Function) -> Iterator[tuple[int, tuple[Replacement, ...]]]:
     for block, branch, test in function.branches():
-        if branch.kind == "if" and test.content.level is Level.RANK and not test.content.overruled:
+        if branch.kind in ("if", "and") and test.content.level is Level.RANK and not test.content.overruled:
             found = tuple(_of_branch(function, block.index))
             if found:
                 yield block.index, found
@@ -113,9 +123,13 @@ def _sides(function: Function, block: int) -> tuple[int, dict[bool, frozenset[in
 def _of_branch(function: Function, block: int) -> Iterator[Replacement]:
     sides = _sides(function, block)[1]
     for outcome, side in sides.items():
-        other = {ir.dotted(one.place) for one in _replaced(function, sides[not outcome], not outcome)}
+        others = {ir.dotted(one.place): one for one in _replaced(function, sides[not outcome], not outcome)}
         last = {(ir.dotted(one.place), _key(one.place)): one for one in _replaced(function, side, outcome)}
-        yield from (one for (path, _), one in last.items() if path not in other)
+        for (path, _), one in last.items():
+            if path not in others:
+                yield one
+            elif one.is_result and others[path].is_constant:
+                yield replace(one, has_default=True)
 
 
 def _key(place: ir.Expression) -> object:
@@ -127,6 +141,7 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool) -> Iterato
     steps = [step for index in sorted(side) for step in function.ir.blocks[index].steps]
     wanted = set(map(id, steps))
     own: set[str] = set(_received(function))
+    results = set(own)
     shown = {name for step in steps for name in _shown(step)}
     for _, step, env in function.steps(lambda step: id(step) in wanted):
         for place, value, in_place in _changes(function, step):
@@ -134,12 +149,16 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool) -> Iterato
             path = ir.dotted(place.value if isinstance(place, ir.Subscript) else place)
             if path is None:
                 continue
+            is_result = value is not None and _is_result(function, value, env, results)
             if is_own:
                 own.add(path)
+            if is_result:
+                results.add(path)
+            is_constant = isinstance(value, ir.Constant) and value.value is not None
             is_told = path in shown and not isinstance(value, ir.Constant)
-            yield Replacement(
-                place, outcome, step.span, in_place, is_own or (is_told and not _has_rank(value, function, env))
-            )
+            may_be_for_all = is_told and not _has_rank(value, function, env)
+            is_sure = is_own or may_be_for_all
+            yield Replacement(place, outcome, step.span, in_place, is_sure, is_result, is_constant=is_constant)
 
 
 def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression, ir.Expression | None, bool]]:
@@ -149,9 +168,12 @@ def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression,
             for target in targets:
                 yield from ((place, value, in_place) for place, in_place in _places(target))
         case ir.AugmentedAssign(target=target, value=value):
-            yield from ((place, value, in_place) for place, in_place in _places(target))
+            both = ir.BinaryOperation(step.span, step.operator, target, value)
+            yield from ((place, both, in_place) for place, in_place in _places(target))
         case ir.Evaluate(expression=ir.Call(func=ir.Attribute(attr="shuffle"), args=(first,))):
             yield first.value, None, True
+        case ir.Evaluate(expression=ir.Call(func=ir.Attribute(value=owner, attr="update"), args=(first,))):
+            yield owner, first.value, True
         case ir.Evaluate(expression=ir.Call(func=ir.Attribute(value=owner)) as call) if ir.dotted(owner) is not None:
             yield from _fields(function, call, owner)
 
@@ -191,11 +213,23 @@ def _is_own(function: Function, value: ir.Expression, env: Environment, own: set
     for node in ir.walk(value):
         if ir.dotted(node) in own:
             return True
-        if isinstance(node, ir.Call) and _reads(function, node):
+        inner = (
+            node.context if isinstance(node, ir.Entered) else node.iterable if isinstance(node, ir.Element) else node
+        )
+        if isinstance(inner, ir.Call) and _reads(function, inner):
             return True
         if isinstance(node, (ir.Name, ir.Attribute, ir.Call)) and _is_of_one(function.value(node, env)):
             return True
     return False
+
+
+def _is_result(function: Function, value: ir.Expression, env: Environment, results: set[str]) -> bool:
+    """Whether a value is computed from the result of a collective with a root."""
+    return any(
+        ir.dotted(node) in results
+        or (isinstance(node, (ir.Name, ir.Attribute)) and function.value(node, env).noneness.level is Level.RANK)
+        for node in ir.walk(value)
+    )
 
 
 def _is_of_one(value: Value) -> bool:

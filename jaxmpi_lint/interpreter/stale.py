@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import arrays, assignment, evaluation
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.events import Access, Collective, Place, Send
+from jaxmpi_lint.interpreter.events import Access, Collective, Event, Place, Send
 from jaxmpi_lint.interpreter.replacements import Replacement, Replacements
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import Cut, NeedsCall, ProgramError, Value
+from jaxmpi_lint.interpreter.values import Cut, Library, NeedsCall, ProgramError, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 TAG = "stale"
+_SAVING = frozenset({"numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed"})
 _ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Ireduce", "Igather", "Igatherv"})
 _OF_ROOT = frozenset({"bcast", "scatter", "scatterv", "barrier"})
 _HANDING_ON = frozenset(
@@ -64,6 +65,7 @@ class Stale:
     marks: dict[Symbol, Mark] = field(default_factory=dict)
     _before: dict[object, tuple[int, object]] = field(default_factory=dict)
     _joins: dict[int, list[tuple[Frame, int, list[ir.Name], Symbol]]] = field(default_factory=dict)
+    _defaults: dict[int, list[tuple[Frame, int, Replacement, int]]] = field(default_factory=dict)
     _found: set[Symbol] = field(default_factory=set)
 
     # --- branches ---
@@ -71,12 +73,16 @@ class Stale:
     def branch(self, rank: Rank, frame: Frame, block: int, outcome: bool) -> None:
         """Note what a rank will replace, mark what it will keep; a test of a marked value marks what it decides."""
         path, qualname = frame.scope.module.ir.path, frame.function.qualname
-        for one in self.replacements.of(path, qualname).get(block, ()):
+        made = self.replacements.of(path, qualname).get(block, ())
+        join = self.replacements.meeting(path, qualname, block)[0] if made else -1
+        for one in made:
             key = (rank.turn, one.span, str(one.place))
             old = _evaluated(rank, frame, one.place)
             if one.outcome is outcome:
                 self._before.setdefault(key, (rank.number, freeze(old)))
-            elif key in self._before and self._before[key][1] == freeze(old) and _may_be_meant(old):
+            elif key in self._before and one.has_default:
+                self._defaults.setdefault(id(frame), []).append((frame, join, one, self._before[key][0]))
+            elif key in self._before and self._before[key][1] == freeze(old) and _may_be_meant(old, one.is_result):
                 self._keep(rank, frame, one, old, self._before[key][0])
         tests = [symbol for symbol, _ in rank.asked if TAG in symbol.own]
         if tests:
@@ -91,13 +97,24 @@ class Stale:
                 if isinstance(old, (bool, int, float)) and not isinstance(old, bool):
                     assignment.bind(rank, frame, name, rank.symbol("decided", old, test, kind=type(old).__name__))
 
+        due = [one for one in self._defaults.get(id(frame), ()) if one[0] is frame and one[1] == block]
+        for _, _, replacement, by in due:
+            old = _evaluated(rank, frame, replacement.place)
+            if isinstance(old, (int, float, str)):
+                self._keep(rank, frame, replacement, old, by)
+        if due:
+            self._defaults[id(frame)] = [one for one in self._defaults[id(frame)] if one not in due]
+
     def _keep(self, rank: Rank, frame: Frame, one: Replacement, old: Value, by: int) -> None:
         text = frame.scope.module.ir.source(one.place.span).partition("(")[0]
         place = rank.place(one.span)
         size = (old.size or 0) if isinstance(old, Array) else 0
         detail = f"only rank {by} replaces `{text}`: the others compute with its old value"
-        mark = Mark(place, by, text, detail, _is_empty(old), one.is_own, size)
+        mark = Mark(place, by, text, detail, _is_empty(old) and not one.is_result, one.is_own, size)
         symbol = self._symbol(rank, mark, _kind(old))
+        if isinstance(old, dict):
+            old.update((key, symbol) for key, held in old.items() if _may_be_meant(held) and not isinstance(held, dict))
+            return
         if isinstance(old, Array):
             kept = old if one.in_place else old.copy()
             arrays.fill(rank, kept, None, symbol)
@@ -114,15 +131,16 @@ class Stale:
         self.marks[symbol] = mark
         return symbol
 
-    def choice(self, rank: Rank, frame: Frame, node: ir.Conditional, value: Value) -> Value:
+    def choice(self, rank: Rank, frame: Frame, node: ir.Expression, value: Value) -> Value:
         """The value of a conditional expression; marked if it stands for a result that the rank does not have."""
         path, qualname = frame.scope.module.ir.path, frame.function.qualname
         tested = self.replacements.defaults(path, qualname).get(node.span)
         if tested is None or _evaluated(rank, frame, tested) is not None or not isinstance(value, (int, float)):
             return value
         text = frame.scope.module.ir.source(node.span)
-        detail = f"`{ir.dotted(tested)}` is None on some ranks: they compute with the other value of this expression"
-        return self._symbol(rank, Mark(rank.place(node.span), 0, text, detail, not value, True), _kind(value))
+        asked = frame.scope.module.ir.source(tested.span)
+        detail = f"`{asked}` is None on some ranks: they compute with the other value of this expression"
+        return self._symbol(rank, Mark(rank.place(node.span), 0, text, detail, False, True), _kind(value))
 
     # --- collectives ---
 
@@ -151,11 +169,18 @@ class Stale:
             mark = Mark(event.place, by, event.label, detail, False, True)
             arrays.fill(rank, target, None, self._symbol(rank, mark, ""))
 
+    def written(self, rank: Rank, function: Value, values: Iterable[Value]) -> None:
+        """Look at the arrays that a rank writes into a file."""
+        name = function.dotted if isinstance(function, Library) else ""
+        if name in _SAVING:
+            event = Access(rank.place(rank.state["span"]), name)
+            self._contribution(rank.world, rank.number, event, list(values))
+
     def message(self, world: World, number: int, event: Send) -> None:
         """Look at what a rank sends."""
         self._contribution(world, number, event, event.payload)
 
-    def _contribution(self, world: World, number: int, event: Collective | Send, value: Value) -> None:
+    def _contribution(self, world: World, number: int, event: Event, value: Value) -> None:
         leaves = [leaf for leaf in _symbols_in(value) if TAG in leaf.own]
         found = {symbol: is_sure for leaf in leaves for symbol, is_sure in computed(leaf, self.marks)}
         found.update((symbol, True) for symbol in self._chosen(leaves))
@@ -172,7 +197,7 @@ class Stale:
                 positions.setdefault(array, set()).add(position)
         return (one for one, taken in positions.items() if one in self.marks and 1 < len(taken) < self.marks[one].size)
 
-    def _fault(self, symbol: Symbol, number: int, event: Collective | Send, is_sure: bool) -> Fault:
+    def _fault(self, symbol: Symbol, number: int, event: Event, is_sure: bool) -> Fault:
         mark = self.marks[symbol]
         kind = Kind.STALE if is_sure and mark.is_own else Kind.STALE_PERHAPS
         return Fault(kind, Access(mark.place, mark.text), mark.replaced_by, number, event, mark.detail)
@@ -262,13 +287,18 @@ def _evaluated(rank: Rank, frame: Frame, place: ir.Expression) -> Value:
         return None
 
 
-def _may_be_meant(old: Value) -> bool:
-    """Whether an old value is one to compute with: not None, no empty container, no zero that adds nothing."""
+def _may_be_meant(old: Value, is_result: bool = False) -> bool:
+    """Whether an old value is one to compute with: not None, no empty container, no zero that adds nothing.
+
+    A zero that stands for the result of a collective is one.
+    """
     if isinstance(old, Symbol):
         return not old.own
     if isinstance(old, Array):
         return True
-    return isinstance(old, (int, float, str, list, tuple)) and not isinstance(old, bool) and bool(old)
+    if isinstance(old, bool) or not isinstance(old, (int, float, str, list, tuple, dict)):
+        return False
+    return bool(old) or (is_result and isinstance(old, (int, float)))
 
 
 def _is_empty(old: Value) -> bool:
