@@ -69,6 +69,7 @@ class _Scan:
                 self._read(owner, function)
             elif owner in module.classes and owner not in self._direct:
                 self._read_method(owner, function)
+        self._read_objects(module.body)
         self._handles = set(self._communicator_names(module))
 
     def communicating(self, exported: Mapping[str, set[str]]) -> set[str]:
@@ -111,6 +112,15 @@ class _Scan:
         calls = (call for _, _, call in function.placed_calls())
         if any(self._names_communication(call, ir.dotted(call.func)) for call in calls):
             self._direct.add(owner)
+
+    def _read_objects(self, body: ir.Function) -> None:
+        """A global name communicates if the class of its object does, or the function that makes it."""
+        for step in body.steps():
+            if isinstance(step, ir.Assign) and isinstance(step.value, ir.Call):
+                dotted = ir.dotted(step.value.func)
+                for target in step.targets if dotted is not None else ():
+                    if isinstance(target, ir.Name) and dotted is not None:
+                        self._note(target.id, dotted)
 
     def _note(self, name: str, dotted: str) -> None:
         first, _, rest = dotted.partition(".")
