@@ -1,4 +1,4 @@
-"""Objects that stand in for MPI where mpi4py is missing: in the handler of its failed import, one process runs alone."""
+"""Objects that stand in for MPI where mpi4py is missing: in the handler of its failed import, one process runs."""
 
 from __future__ import annotations
 
