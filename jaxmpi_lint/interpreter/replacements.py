@@ -124,8 +124,12 @@ def _of_branch(function: Function, block: int) -> Iterator[Replacement]:
     sides = _sides(function, block)[1]
     for outcome, side in sides.items():
         others = {ir.dotted(one.place): one for one in _replaced(function, sides[not outcome], not outcome)}
-        last = {(ir.dotted(one.place), _key(one.place)): one for one in _replaced(function, side, outcome)}
-        for (path, _), one in last.items():
+        made: dict[tuple[str | None, object], Replacement] = {}
+        for one in _replaced(function, side, outcome):
+            known = made.get((ir.dotted(one.place), _key(one.place)))
+            if known is None or not known.is_own:
+                made[(ir.dotted(one.place), _key(one.place))] = one
+        for (path, _), one in made.items():
             if path not in others:
                 yield one
             elif one.is_result and others[path].is_constant:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.lone_values.after_broadcast import replaced_after_broadcast
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class StaleValue(Rule):
+class StaleValue(CheckRule):
     """Old value on some ranks.
 
     ## What it does
     Reports a value that one rank replaces, while the other ranks keep the old one and compute with it what they send:
     a name, a field or an array that is assigned under a test of the rank, or the receive buffer of `Reduce` or
-    `Gather`, which changes on the root only.
+    `Gather`, which changes on the root only. Also a value that is broadcast, and then replaced under a test of the rank
+    before all ranks read it.
 
     ## Why is this bad?
     Nothing fails. The ranks compute with different values, and the result is wrong.
@@ -53,6 +56,9 @@ class StaleValue(Rule):
     name = "stale-value"
     severity = Severity.WARNING
     in_tests = Severity.INFO
+    detect = in_communicating(replaced_after_broadcast)
+    message = "`{d.text}` is replaced on some ranks after its broadcast: the others continue with its old value"
+    remedy = "broadcast the new value before the other ranks compute with it"
 
     VALID = (
         """

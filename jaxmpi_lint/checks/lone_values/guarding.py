@@ -61,11 +61,17 @@ def is_of_role(function: Function) -> bool:
         sites = [site for one in ahead for site in function.project.get(CallSites).of(one)]
         if any(map(_is_decorated_for_role, ahead)):
             return True
-        if any(_is_for_some(guard) for site in sites for guard in guards(site.caller, site.block)):
+        around = [guard for site in sites for guard in guards(site.caller, site.block)]
+        if any(_is_for_some(guard) and not _is_loop_over_share(guard) for guard in around):
             return True
         ahead = list({site.caller.key: site.caller for site in sites if site.caller.key not in seen}.values())
         seen |= {one.key for one in ahead}
     return False
+
+
+def _is_loop_over_share(guard: Guard) -> bool:
+    """Whether a loop gives each rank its share of the work: it is of no rank in particular."""
+    return guard.branch.kind == "for" and guard.test.content.level is Level.RANK
 
 
 def _is_decorated_for_role(function: Function) -> bool:
