@@ -30,7 +30,7 @@ class Replacement:
     """A place that the side ``outcome`` of a branch replaces, by the step at ``span``.
 
     ``in_place``: the object itself is changed. ``is_own``: one process alone can know the new value, by a file, a
-    random number or a collective with a root; another value may be meant for that rank, such as that of a border.
+    random number or a collective with a root; other values may be meant for that rank, such as that of a border.
     ``is_result`` if it comes from such a collective, ``has_default`` if the other side then assigns a constant.
     """
 

@@ -1,6 +1,6 @@
 """Old values that some ranks keep where others replace them, and what the ranks send that is computed from them.
 
-A world of its own marks such values: each is a symbol on the ranks that keep it. A mark that arrives in a contribution
+A separate world marks such values: each is a symbol on the ranks that keep it. A mark that arrives in a contribution
 to a collective, through an operation that computes something, is a fault. Nothing else of that world counts.
 """
 
