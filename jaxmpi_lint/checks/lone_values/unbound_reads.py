@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import expressions_read, names_bound, terminator_expressions
+from jaxmpi_lint.analysis.cfg.def_use import always_evaluated, expressions_read, names_bound, terminator_expressions
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.checks.base import reason_steps
@@ -126,28 +126,9 @@ def _is_reached_without(function: Function, block: int, binders: set[int]) -> bo
 
 def _reads(block: ir.Block) -> Iterator[ir.Name]:
     """The names that a block reads whenever it runs."""
-    for step in block.steps:
-        for expression in expressions_read(step):
-            yield from _certain(expression)
-    for expression in terminator_expressions(block):
-        yield from _certain(expression)
-
-
-def _certain(expression: ir.Expression) -> Iterator[ir.Name]:
-    match expression:
-        case ir.Name():
-            yield expression
-        case ir.Conditional(test=test):
-            yield from _certain(test)
-        case ir.BooleanOperation(operands=(first, *_)):
-            yield from _certain(first)
-        case ir.Comprehension(generators=generators):
-            yield from _certain(generators[0].iterable)
-        case ir.Lambda():
-            return
-        case _:
-            for child in ir.children(expression):
-                yield from _certain(child)
+    read = [expression for step in block.steps for expression in expressions_read(step)]
+    for expression in (*read, *terminator_expressions(block)):
+        yield from (node for node in always_evaluated(expression) if isinstance(node, ir.Name))
 
 
 def _place_of_binding(function: Function, name: str) -> ir.Span:
