@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference
-from jaxmpi_lint.checks.lone_values.guarding import is_for_all, is_of_role
+from jaxmpi_lint.checks.lone_values.guarding import is_for_role, is_of_role
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.interpreter.replacements import Replacement, Replacements
@@ -142,7 +142,7 @@ def _read_by_all(function: Function, one: Replacement, block: int) -> Place | No
     for scope, blocks in scopes:
         for index in sorted(blocks):
             span = _read_in(scope, one, index) if index < len(scope.ir.blocks) else None
-            if span is not None and is_for_all(scope, index, _root(one.place)):
+            if span is not None and not is_for_role(scope, index, one.place):
                 return Place(scope.module, span)
     return None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow, builtin_exception
-from jaxmpi_lint.analysis.conditions.guards import guards, names_role
+from jaxmpi_lint.analysis.conditions.guards import guards, is_check, names_role
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import LONE_VALUE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
@@ -37,6 +37,15 @@ def is_for_all(function: Function, block: int, name: str, origin: Origin | None 
     before = {guard.block for guard in guards(function, origin.block)} if origin is not None else set()
     return not any(
         _may_leave_out(guard, name, guard.block in before) or _leaves_one_process(function, guard)
+        for guard in guards(function, block)
+    )
+
+
+def is_for_role(function: Function, block: int, place: ir.Expression) -> bool:
+    """Whether a test of the rank, of a role or of a place itself selects the ranks that reach a block."""
+    return any(
+        (_is_for_some(guard) and not _is_loop_over_share(guard) and not is_check(function, guard))
+        or any(ir.dotted(node) == ir.dotted(place) is not None for node in ir.walk(guard.branch.test))
         for guard in guards(function, block)
     )
 
