@@ -133,6 +133,8 @@ def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Sp
         receiver, handler = function, rank.models.method(function.type_name, "__call__")
     buffers.check_call(rank, function, arguments)
     file_accesses.note(rank, function, arguments)
+    if rank.world.stale is not None:
+        rank.world.stale.written(rank, function, arguments.values)
     if handler is None:
         return (yield from _unknown(rank, function, arguments, span))
     given = (rank, arguments) if receiver is MISSING else (rank, receiver, arguments)

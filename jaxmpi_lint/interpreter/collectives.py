@@ -45,8 +45,12 @@ def complete(world: World) -> Fault | bool:
         del world.slots[key]
         world.accesses.meet(present)
         done = True
+        if world.stale is not None:
+            world.stale.collective(world, present)
         for number, value in results.of(world, present).items():
             _answer(world, number, present[number], value)
+        if world.stale is not None:
+            world.stale.received(world, present)
     return done
 
 

@@ -179,7 +179,7 @@ def _boolean(rank: Rank, frame: Frame, node: ir.BooleanOperation) -> Value:
             break
         if truth_of(rank, frame, operand, value) is (node.operator == "or"):
             break
-    return value
+    return value if rank.world.stale is None else rank.world.stale.choice(rank, frame, node, value)
 
 
 def _comparison(rank: Rank, frame: Frame, node: ir.Comparison) -> Value:
@@ -204,7 +204,8 @@ def _compare(rank: Rank, frame: Frame, node: ir.Comparison, operator: str, left:
 
 
 def _conditional(rank: Rank, frame: Frame, node: ir.Conditional) -> Value:
-    return evaluate(rank, frame, node.body if truth(rank, frame, node.test) else node.orelse)
+    value = evaluate(rank, frame, node.body if truth(rank, frame, node.test) else node.orelse)
+    return value if rank.world.stale is None else rank.world.stale.choice(rank, frame, node, value)
 
 
 def _collection(rank: Rank, frame: Frame, node: ir.Collection) -> Value:

@@ -12,10 +12,12 @@ from jaxmpi_lint.interpreter.connected_choices import are_connected
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.program import Program
+from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
+from jaxmpi_lint.interpreter.stale import Stale
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.variations import is_failure
-from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Fault, Kind, Verdict
+from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, STALE, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 
 SIZES = (2, 3, 4)
@@ -24,6 +26,9 @@ MAX_WORLDS = {2: 24, 3: 12, 4: 12}
 
 MAX_WORLDS_OF_FUNCTION = 60
 """Worlds of a function that is called alone, for each number of ranks: its steps are few."""
+
+MAX_WORLDS_WITH_MARKS = 4
+"""Worlds of an entry in which values are marked that some ranks keep."""
 
 MAX_STEPS = 20_000
 """Steps of one world, of all its ranks."""
@@ -85,7 +90,8 @@ class Explored:
     @property
     def is_right(self) -> bool:
         """Whether every world was followed to its end, and nothing is wrong in any."""
-        return self.followed == set(SIZES) and not (self.cuts or self.found or self.failure)
+        faults = [one for one in self.found if one.fault.kind not in STALE]
+        return self.followed == set(SIZES) and not (self.cuts or faults or self.failure)
 
 
 def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -> Explored:
@@ -95,6 +101,8 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
         for number, size in enumerate(SIZES, 1):
             if not (result.is_too_long or result.is_decided):
                 _of_size(program, entry, size, result, allowed * number // len(SIZES))
+        if not (entry.function or result.is_too_long):
+            _with_marks(program, entry, result, allowed)
     except Exception as error:  # an error of the interpreter loses the findings of this entry only
         result.found.clear()
         result.failure = (f"{type(error).__name__}: {error}".partition("\n")[0], traceback.format_exc())
@@ -155,6 +163,29 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     for one in result.found[before:] if is_clean else ():
         if one.fault.kind in POINT_TO_POINT and are_connected(one.decisions):
             one.certainty = 1  # the numbers of messages depend on values that may exclude each other
+
+
+def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
+    """Look where the values go that ranks keep while another one replaces them; nothing else of these worlds counts."""
+    symbols, limit = Symbols(), min(MAX_STEPS, allowed)
+    todo: list[dict[object, object]] = [{}]
+    found: dict[object, Found] = {}
+    for _ in range(MAX_WORLDS_WITH_MARKS):
+        if not todo or result.steps >= allowed + limit:
+            break
+        decisions = Decisions(dict(todo.pop(0)))
+        world = World(program, symbols, SIZES[0], decisions, limit)
+        world.stale = Stale(program.project.get(Replacements))
+        verdict = world.run(entry)
+        result.steps += world.steps
+        for fault in (fault for fault in world.faults if fault.kind in STALE):
+            is_sure = fault.kind is Kind.STALE and not world.opaque and verdict.cut != TOO_MANY_STEPS
+            made = Found(fault, world.size, 2 if is_sure else 1, dict(decisions.made), world)
+            found.setdefault((fault.place.module.path, fault.place.span), made)
+        if not world.stale.marks:
+            break
+        todo += decisions.alternatives()
+    result.found += found.values()
 
 
 def _is_completed(fault: Fault, completed: set[object]) -> bool:

@@ -187,6 +187,7 @@ class WorldView(Protocol):
     notes: dict[object, Any]
     accesses: Any
     reads_size: bool
+    stale: Any
 
     def answer(self, process: Any, value: Any) -> None:
         """Resume a rank with the result of its event."""

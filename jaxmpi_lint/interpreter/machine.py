@@ -212,6 +212,8 @@ class Rank:
             while True:
                 block = frame.function.blocks[index]
                 frame.block = index
+                if self.world.stale is not None:
+                    self.world.stale.meet(self, frame, index)
                 try:
                     yield from self.steps(frame, block, start)
                     outcome = yield from self.settle(frame, partial(self.terminate, frame, block))
@@ -342,6 +344,8 @@ class Rank:
         else:
             outcome = evaluation.truth(self, frame, branch.test)
         frame.count(block.index)
+        if self.world.stale is not None:
+            self.world.stale.branch(self, frame, block.index, outcome)
         self.turns.append(Turn(self.turn, outcome, frame, branch, tuple(self.asked), len(self.frames)))
         if branch.kind == "assert" and not outcome:
             frame.caught = Raised("AssertionError")

@@ -46,6 +46,8 @@ class Kind(StrEnum):
     INITIALIZE = "initialize"
     LAUNCH = "launch"
     LONE_VALUE = "value of some ranks"
+    STALE = "stale value"
+    STALE_PERHAPS = "value that may be stale"
     FILE_CHANGED = "file changed"
     FILE_ORDER = "file order"
 
@@ -57,6 +59,9 @@ POINT_TO_POINT = frozenset(
     }
 )  # fmt: skip
 """Kinds that count only for numbers of ranks which the program is made for."""
+
+STALE = frozenset({Kind.STALE, Kind.STALE_PERHAPS})
+"""Kinds of values that some ranks keep where others replace them."""
 
 FILES = frozenset({Kind.FILE_CHANGED, Kind.FILE_ORDER})
 """Kinds of accesses to files."""

@@ -83,6 +83,7 @@ class World:
         self.sampled_frames: set[int] = set()
         self.processes: list[Process] = []
         self.accesses = Accesses(size)
+        self.stale: Any = None
 
     # --- services for ranks ---
 
@@ -197,6 +198,8 @@ class World:
                 raise Cut("a yield outside of a generator")
             process.log.append(event)
             self.sends += isinstance(event, Send)
+            if self.stale is not None and isinstance(event, Send):
+                self.stale.message(self, rank.number, event)
             if isinstance(event, Opaque):
                 self._note_opaque(event)
             elif isinstance(event, Send) and self._is_free(event):

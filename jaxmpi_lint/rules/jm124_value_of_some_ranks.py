@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.lone_values.elsewhere import ResultElsewhere, results_elsewhere
 from jaxmpi_lint.checks.lone_values.some_ranks import LoneValue, lone_values
 from jaxmpi_lint.checks.lone_values.unbound_reads import UnboundRead, unbound_reads
 from jaxmpi_lint.findings.diagnostics import Severity
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
-def _found(function: Function) -> Iterator[LoneValue | UnboundRead]:
+def _found(function: Function) -> Iterator[LoneValue | UnboundRead | ResultElsewhere]:
     yield from unbound_reads(function)
     yield from lone_values(function)
+    yield from results_elsewhere(function)
 
 
 class ValueOfSomeRanks(CheckRule):
@@ -25,7 +27,8 @@ class ValueOfSomeRanks(CheckRule):
 
     ## What it does
     Reports an operation of all ranks on a value that only some of them have: a name that is bound under a test of the
-    rank, or a value that is None on the other ranks, such as the result of `comm.gather` or `comm.reduce`.
+    rank, or a value that is None on the other ranks, such as the result of `comm.gather` or `comm.reduce`. Also a
+    result of such a collective that only ranks other than its root read.
 
     ## Why is this bad?
     The other ranks raise `UnboundLocalError` or `TypeError`. With MPI, the job is aborted, or the rank that has the
@@ -47,7 +50,8 @@ class ValueOfSomeRanks(CheckRule):
 
     ## Confidence
     High where the function itself tests the rank, medium where it passes the value to the function that fails. Silent
-    if a test that is not known to be equal on all ranks, or that names the value, guards the use, and inside of `try`.
+    if a test that is not known to be equal on all ranks, or that names the value, guards the use, and where a handler
+    may catch the exception.
 
     ## Known false negatives
     Attributes and dictionary entries that exist on some ranks only; values that differ but are nowhere missing.
@@ -64,7 +68,13 @@ class ValueOfSomeRanks(CheckRule):
     detect = in_functions(_found)
     message = "`{d.text}` is None on some ranks: {d.does} fails there"
     remedy = "broadcast the value first, or use it only on the ranks that have it"
-    variants: ClassVar = {"unbound": Variant("`{d.text}` is bound on some ranks only: this read fails on the others")}
+    variants: ClassVar = {
+        "unbound": Variant("`{d.text}` is bound on some ranks only: this read fails on the others"),
+        "elsewhere": Variant(
+            "`{d.text}` is None here: only the root of `{d.method}` has the result",
+            "pass the rank that uses the result as the root",
+        ),
+    }
 
     VALID = (
         """

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import in_functions
-from jaxmpi_lint.checks.mpi4py.lost_results import assignment, lost_results
+from jaxmpi_lint.checks.mpi4py.lost_results import LostResult, assignment, lost_results
+from jaxmpi_lint.checks.mpi4py.unread_results import UnreadResult, unread_results
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.findings.model import Repair
+
+
+def _found(function: Function) -> Iterator[LostResult | UnreadResult]:
+    yield from lost_results(function)
+    yield from unread_results(function)
+
+
+def _assignment(found: LostResult | UnreadResult) -> Repair | None:
+    return assignment(found) if isinstance(found, LostResult) else None
 
 
 class LowercaseResultDiscarded(CheckRule):
@@ -15,9 +30,13 @@ class LowercaseResultDiscarded(CheckRule):
 
     ## What it does
     Reports `comm.bcast(x)`, `comm.allreduce(x)`, `comm.scatter(x)`, `comm.sendrecv(x, ...)` and the other lower-case
-    mpi4py methods that return a value, if the return value is discarded and `x` is read afterwards. Also reports
-    `comm.recv(...)` if the other branch of a test sends a variable that this branch reads afterwards. With severity
-    info, it reports an `allreduce` whose result is never used, so that it only synchronises the ranks.
+    mpi4py methods that return a value, if the return value is discarded and `x` is read afterwards. Also reports a
+    function of the project that returns such a result, or a new array that `Allreduce` has filled, and `comm.recv(...)`
+    if the other branch of a test sends a variable that this branch reads afterwards.
+
+    With severity warning, it reports a sum over all ranks in a name or array that is never read, while the program uses
+    the local value, and a result that replaces a value which was never read. With severity info, it reports an
+    `allreduce` whose result is never used, so that it only synchronises the ranks.
 
     ## Why is this bad?
     The lower-case methods pickle their argument and return a new object; they never change the argument. After
@@ -60,8 +79,8 @@ class LowercaseResultDiscarded(CheckRule):
     name = "lowercase-result-discarded"
     severity = Severity.ERROR
     fix = Applicability.UNSAFE
-    detect = in_functions(lost_results)
-    repair = assignment
+    detect = in_functions(_found)
+    repair = _assignment
     message = "result of `{d.method}` is discarded: {d.who} with the old `{d.text}`"
     remedy = "assign it: `{d.text} = {d.called}(...)`"
     variants: ClassVar = {
@@ -69,7 +88,17 @@ class LowercaseResultDiscarded(CheckRule):
             "result of `{d.method}` is discarded: the call only synchronises the ranks",
             "use `Barrier` if synchronisation is intended, otherwise remove the call or use its result",
             Severity.INFO,
-        )
+        ),
+        "unread": Variant(
+            "result of `{d.method}` in `{d.name}` is never read: the program uses `{d.text}` instead",
+            "use `{d.name}`",
+            Severity.WARNING,
+        ),
+        "replaced": Variant(
+            "`{d.name}` is replaced by the result of `{d.method}` on `{d.text}`, and its own value is never used",
+            "pass `{d.name}` to `{d.method}`",
+            Severity.WARNING,
+        ),
     }
 
     VALID = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.mpi4py.kept_none import kept_none, without_assignment
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example
@@ -13,7 +13,8 @@ class NoneOfBufferCall(CheckRule):
 
     ## What it does
     Reports a name or a field that is assigned the result of a blocking upper-case call of mpi4py, such as `comm.Bcast`,
-    and is read afterwards.
+    and is read afterwards. So is the result of a function of the project that makes such a call with an argument and
+    returns nothing.
 
     ## Why is this bad?
     These calls return None: the data arrives in the buffer that is passed. The name no longer refers to the buffer, and
@@ -33,7 +34,7 @@ class NoneOfBufferCall(CheckRule):
     Unsafe: the fix removes the assignment, and later code may have handled the None.
 
     ## Confidence
-    High: the call is one of mpi4py's own methods. Methods of a class of the project are not reported.
+    High: the call is one of mpi4py's own methods, or the body of the function is visible and no class overrides it.
 
     ## Known false negatives
     Results that are returned or passed on at once.
@@ -46,7 +47,7 @@ class NoneOfBufferCall(CheckRule):
     name = "none-of-a-buffer-call"
     severity = Severity.ERROR
     fix = Applicability.UNSAFE
-    detect = in_communicating(kept_none)
+    detect = in_functions(kept_none)
     repair = without_assignment
     message = "`{d.method}` returns None, so `{d.name}` no longer holds any data"
     remedy = "make the call a statement, and use the buffer that it fills"

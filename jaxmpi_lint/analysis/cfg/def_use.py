@@ -54,6 +54,23 @@ def terminator_expressions(block: ir.Block) -> tuple[ir.Expression, ...]:
             return ()
 
 
+def always_evaluated(expression: ir.Expression) -> Iterator[ir.Expression]:
+    """An expression and those inside of it that are evaluated whenever it is."""
+    yield expression
+    match expression:
+        case ir.Conditional(test=test):
+            yield from always_evaluated(test)
+        case ir.BooleanOperation(operands=(first, *_)):
+            yield from always_evaluated(first)
+        case ir.Comprehension(generators=generators):
+            yield from always_evaluated(generators[0].iterable)
+        case ir.Lambda():
+            return
+        case _:
+            for child in ir.children(expression):
+                yield from always_evaluated(child)
+
+
 def reads_anywhere(function: ir.Function) -> Iterator[ir.Expression]:
     """Every expression that a function reads, its own decorators and defaults included."""
     yield from function.decorators

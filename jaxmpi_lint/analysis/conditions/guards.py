@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
 from jaxmpi_lint.analysis.lattice.lattice import Value
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -64,6 +65,16 @@ def _guards(function: Function, block: int) -> Iterator[Guard]:
             text = function.module.source(branch.test.span)
             by_role = test.content.level.diverges or names_role(text)
             yield Guard(index.index, branch, taken, test, fact, by_role)
+
+
+def is_check(function: Function, guard: Guard) -> bool:
+    """Whether a guard is a check whose other side always raises, and whose outcome does not depend on the rank."""
+    if guard.test.content.level is Level.RANK or guard.branch.kind != "if":
+        return False
+    start = guard.branch.when_false if guard.truth else guard.branch.when_true
+    reached = function.graph.reachable(start) | {start}
+    ends = [function.ir.blocks[index] for index in reached if index < len(function.ir.blocks)]
+    return all(isinstance(block.terminator, ir.Raise) for block in ends if not block.successors)
 
 
 def names_role(text: str) -> bool:

@@ -31,7 +31,7 @@ LAZY_INITIALISATION_CALLS = 6
 LONE_VALUE_CALLS = 2
 """Depth of calls entered to find uses of a value that only some ranks have."""
 
-LONE_VALUE_CALLERS = 2
+LONE_VALUE_CALLERS = 6
 """Depth of callers that are searched for a test that selects ranks."""
 
 CONTEXT_CALLS = 3

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.model.project import Finder
     from jaxmpi_lint.settings.settings import Settings
 
-# The methods that run when the name of a class is used; its other methods are reached through objects, which are found
-# by their class.
+# The methods that run when the name of a class is used: what they call counts, and not only what they do themselves.
 _IMPLICIT = frozenset({"__init__", "__new__", "__post_init__", "__call__", "__enter__"})
 _HANDLES = frozenset({"COMM_WORLD", "COMM_SELF"})
 
@@ -68,6 +67,9 @@ class _Scan:
             owner, _, method = qualname.partition(".")
             if not method or method in _IMPLICIT or method.startswith("<locals>"):
                 self._read(owner, function)
+            elif owner in module.classes and owner not in self._direct:
+                self._read_method(owner, function)
+        self._read_objects(module.body)
         self._handles = set(self._communicator_names(module))
 
     def communicating(self, exported: Mapping[str, set[str]]) -> set[str]:
@@ -104,6 +106,21 @@ class _Scan:
                 self._note(name, dotted)
             if name not in self._direct and self._names_communication(call, dotted):
                 self._direct.add(name)
+
+    def _read_method(self, owner: str, function: ir.Function) -> None:
+        """A class communicates if a method does so itself: the importers that make its objects call the method."""
+        calls = (call for _, _, call in function.placed_calls())
+        if any(self._names_communication(call, ir.dotted(call.func)) for call in calls):
+            self._direct.add(owner)
+
+    def _read_objects(self, body: ir.Function) -> None:
+        """A global name communicates if the class of its object does, or the function that makes it."""
+        for step in body.steps():
+            if isinstance(step, ir.Assign) and isinstance(step.value, ir.Call):
+                dotted = ir.dotted(step.value.func)
+                for target in step.targets if dotted is not None else ():
+                    if isinstance(target, ir.Name) and dotted is not None:
+                        self._note(target.id, dotted)
 
     def _note(self, name: str, dotted: str) -> None:
         first, _, rest = dotted.partition(".")

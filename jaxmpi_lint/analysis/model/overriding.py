@@ -20,3 +20,18 @@ def overrides(function: Function) -> bool:
     if len(model.bases) < len(owner.bases) or any(isinstance(base, Named) for base in known):
         return True
     return any(function.ir.name in base.ir.methods for base in model.linearization if base is not model)
+
+
+def is_overridden(function: Function) -> bool:
+    """Whether a class of the project that is derived from that of a method has a method of this name."""
+    owner = function.ir.owner
+    if owner not in function.module.classes or owner is None:
+        return False
+    model = function.module_model.class_model(owner)
+    return any(
+        model in derived.linearization
+        for module in function.project.modules()
+        for name, found in module.ir.classes.items()
+        if function.ir.name in found.methods and (module.ir.path, name) != (function.module.path, owner)
+        for derived in (module.class_model(name),)
+    )

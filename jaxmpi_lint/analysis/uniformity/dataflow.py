@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import place_of, place_of_entry
+from jaxmpi_lint.analysis.cfg.def_use import names_bound, place_of, place_of_entry
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -31,6 +31,7 @@ from jaxmpi_lint.analysis.uniformity.changes_by_calls import equalised, unknown_
 from jaxmpi_lint.analysis.uniformity.chosen_returns import returned
 from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
 from jaxmpi_lint.analysis.uniformity.container_values import with_entry
+from jaxmpi_lint.analysis.uniformity.fallbacks import Fallbacks
 from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
 from jaxmpi_lint.analysis.uniformity.slice_lengths import extended
 from jaxmpi_lint.library.levels import Level, Source
@@ -51,6 +52,7 @@ class Dataflow:
         self.entries: list[Environment | None] = [None] * len(self.blocks)
         self.calls: dict[ir.Span, BoundCall] = {}
         self._results: dict[ir.Span, Value] = {}
+        self._fallbacks = Fallbacks(function)
         self._settled = False  # a further visit of the steps then finds the calls resolved
         self.tests: dict[int, Value] = {}
         self.returns: Value | None = None
@@ -168,6 +170,7 @@ class Dataflow:
                 self._call(call, env)
             case ir.Assign(targets=targets, value=value, annotation=annotation):
                 held = self.evaluator.value(value, env) if value is not None else NOTHING
+                held = self._fallbacks.seen(step.span, next(names_bound(step), ""), held)
                 if self.function.module_model.is_declared_uniform(step.span):
                     held = Value(held.entity, UNIFORM, UNIFORM, UNIFORM, held.elements)
                 if annotation is not None:
@@ -179,7 +182,7 @@ class Dataflow:
                 parts = [self.evaluator.value(target, env), self.evaluator.value(value, env)]
                 self._assign(target, extended(parts[0], self.evaluator.joined(parts), parts[1]), env)
             case ir.Import(names=names):
-                self._import(names, env)
+                self._import(names, step.span, env)
             case ir.Define(name=name, qualname=qualname, is_class=is_class):
                 path = self.function.module.path
                 entity = ClassReference(path, qualname) if is_class else FunctionReference(path, qualname)
@@ -190,10 +193,11 @@ class Dataflow:
                     if path_text is not None:
                         env.pop(path_text, None)
 
-    def _import(self, names: tuple[ir.ImportedName, ...], env: Environment) -> None:
+    def _import(self, names: tuple[ir.ImportedName, ...], span: ir.Span, env: Environment) -> None:
         for name in names:
             if name.bound != "*":
-                env[name.bound] = self.function.project.imported(self.function.module, name.target)
+                found = self.function.project.imported(self.function.module, name.target)
+                env[name.bound] = self._fallbacks.seen(span, name.bound, found)
 
     def _assign(
         self, target: ir.Expression, value: Value, env: Environment, made_by: ir.Expression | None = None

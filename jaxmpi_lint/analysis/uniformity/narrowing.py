@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Communicator, Literal, Named, RankOf, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Communicator, Literal, Named, RankOf, SizeOf, Value
 from jaxmpi_lint.analysis.uniformity.consensus_tests import agreed
 from jaxmpi_lint.library.levels import Level
 
@@ -31,7 +31,7 @@ def narrowed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, e
     alone = single_process(evaluator, test, truth, env)
     if alone is None:
         return agreed(evaluator, test, truth, env)
-    return {name: _without_ranks(value, alone) for name, value in env.items()}
+    return {name: _of_one_process(_without_ranks(value, alone)) for name, value in env.items()}
 
 
 def single_process(
@@ -125,6 +125,11 @@ _SINGLE = frozenset(
         (">=", 2, False),
     }
 )
+
+
+def _of_one_process(value: Value) -> Value:
+    """Data of one process does not differ where there is one only; it may do so if the communicator is not all."""
+    return value.of_content(UNKNOWN) if value.content.level is Level.LOCAL else value
 
 
 def _without_ranks(value: Value, alone: frozenset[str]) -> Value:

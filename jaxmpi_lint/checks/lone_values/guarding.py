@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
-from jaxmpi_lint.analysis.conditions.guards import guards, names_role
+from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow, builtin_exception
+from jaxmpi_lint.analysis.conditions.guards import guards, is_check, names_role
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import LONE_VALUE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
@@ -40,21 +41,51 @@ def is_for_all(function: Function, block: int, name: str, origin: Origin | None 
     )
 
 
+def is_for_role(function: Function, block: int, place: ir.Expression) -> bool:
+    """Whether a test of the rank, of a role or of a place itself selects the ranks that reach a block."""
+    return any(
+        (_is_for_some(guard) and not _is_loop_over_share(guard) and not is_check(function, guard))
+        or any(ir.dotted(node) == ir.dotted(place) is not None for node in ir.walk(guard.branch.test))
+        for guard in guards(function, block)
+    )
+
+
 def _leaves_one_process(function: Function, guard: Guard) -> bool:
     env = function.flow.environment_before(guard.block, None)
     return leaves_one(function.evaluator, guard.branch.test, guard.truth, env)
 
 
-def is_of_role(function: Function, depth: int = 0) -> bool:
-    """Whether a decorator or a test around a call in the project selects the ranks that run a function."""
-    words = (function.module.source(decorator.span) for decorator in function.ir.decorators)
-    if any(map(names_role, words)) or (function.parent is not None and is_of_role(function.parent, depth)):
+def leaves_function(function: Function, block: int, *names: str) -> bool:
+    """Whether exceptions that a block raises leave the function: no handler may continue instead."""
+    if not function.ir.blocks[block].handlers:
         return True
-    return any(
-        any(map(_is_for_some, guards(site.caller, site.block)))
-        or (depth < LONE_VALUE_CALLERS and is_of_role(site.caller, depth + 1))
-        for site in function.project.get(CallSites).of(function)
-    )
+    flow = function.get(ExceptionFlow)
+    return all(flow.leaves(block, builtin_exception(name), lambda _: False) for name in names)
+
+
+def is_of_role(function: Function) -> bool:
+    """Whether a decorator or a test around a call in the project selects the ranks that run a function."""
+    seen, ahead = {function.key}, [function]
+    for _ in range(LONE_VALUE_CALLERS + 1):
+        sites = [site for one in ahead for site in function.project.get(CallSites).of(one)]
+        if any(map(_is_decorated_for_role, ahead)):
+            return True
+        around = [guard for site in sites for guard in guards(site.caller, site.block)]
+        if any(_is_for_some(guard) and not _is_loop_over_share(guard) for guard in around):
+            return True
+        ahead = list({site.caller.key: site.caller for site in sites if site.caller.key not in seen}.values())
+        seen |= {one.key for one in ahead}
+    return False
+
+
+def _is_loop_over_share(guard: Guard) -> bool:
+    """Whether a loop gives each rank its share of the work: it is of no rank in particular."""
+    return guard.branch.kind == "for" and guard.test.content.level is Level.RANK
+
+
+def _is_decorated_for_role(function: Function) -> bool:
+    words = (function.module.source(decorator.span) for decorator in function.ir.decorators)
+    return any(map(names_role, words)) or (function.parent is not None and is_of_role(function.parent))
 
 
 def is_bound_between(function: Function, name: str, origin: Origin | None, block: int) -> bool:

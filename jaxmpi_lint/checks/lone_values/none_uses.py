@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.cfg.def_use import always_evaluated, expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.lattice.value_queries import is_text
 from jaxmpi_lint.library.python.none_failures import ARITHMETIC, FAILING_FUNCTIONS, ORDER
 
@@ -54,17 +54,8 @@ def none_uses(function: Function) -> Iterator[tuple[NoneUse, Environment]]:
 
 def _in(at: _At, expression: ir.Expression) -> Iterator[NoneUse]:
     """The operations in an expression that are evaluated whenever it is."""
-    yield from _itself(at, expression)
-    match expression:
-        case ir.Conditional(test=test):
-            yield from _in(at, test)
-        case ir.BooleanOperation(operands=(first, *_)):
-            yield from _in(at, first)
-        case ir.Lambda() | ir.Comprehension():
-            return
-        case _:
-            for child in ir.children(expression):
-                yield from _in(at, child)
+    for node in always_evaluated(expression):
+        yield from _itself(at, node)
 
 
 def _itself(at: _At, node: ir.Expression) -> Iterator[NoneUse]:

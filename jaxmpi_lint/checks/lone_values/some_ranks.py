@@ -15,7 +15,13 @@ from jaxmpi_lint.analysis.lattice.limits import LONE_VALUE_CALLS
 from jaxmpi_lint.analysis.lattice.value_queries import is_none
 from jaxmpi_lint.analysis.uniformity.chosen_returns import RETURN_DECIDED
 from jaxmpi_lint.checks.base import reason_steps
-from jaxmpi_lint.checks.lone_values.guarding import Origin, is_bound_between, is_for_all, is_of_role
+from jaxmpi_lint.checks.lone_values.guarding import (
+    Origin,
+    is_bound_between,
+    is_for_all,
+    is_of_role,
+    leaves_function,
+)
 from jaxmpi_lint.checks.lone_values.missing_fields import is_missing_field
 from jaxmpi_lint.checks.lone_values.none_uses import NoneUse, none_uses
 from jaxmpi_lint.findings.diagnostics import Confidence
@@ -26,6 +32,9 @@ from jaxmpi_lint.library.model import Result
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment, Reason, Uniformity
+
+_FAILURES = ("TypeError", "AttributeError")
+"""What an operation on None raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +114,7 @@ def _is_own(function: Function, operand: ir.Expression, env: Environment) -> boo
 
 
 def _fails(function: Function, use: NoneUse, noneness: Uniformity) -> bool:
-    if not _is_lone(noneness) or function.ir.blocks[use.block].handlers:
+    if not _is_lone(noneness) or not leaves_function(function, use.block, *_FAILURES):
         return False
     if is_expected_to_fail(function.ir, use.span):
         return False
@@ -189,7 +198,7 @@ def _in_callees(function: Function, calls: tuple[Step, ...]) -> Iterator[LoneVal
             for argument, noneness in zip(bound.call.args, given, strict=True)
             if _is_lone(noneness) and _is_decided_in_sight(function, argument.value, noneness)
         ]
-        if not passed or function.ir.blocks[block].handlers:
+        if not passed or not leaves_function(function, block, *_FAILURES):
             continue
         origins = [(ir.dotted(value) or "", _origin(function, value, noneness)) for value, noneness in passed]
         if not all(is_for_all(function, block, name, origin) for name, origin in origins):

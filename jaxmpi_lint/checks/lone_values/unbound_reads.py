@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import expressions_read, names_bound, terminator_expressions
+from jaxmpi_lint.analysis.cfg.def_use import always_evaluated, expressions_read, names_bound, terminator_expressions
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.checks.base import reason_steps
-from jaxmpi_lint.checks.lone_values.guarding import Origin, is_for_all, is_of_role
+from jaxmpi_lint.checks.lone_values.guarding import Origin, is_for_all, is_of_role, leaves_function
+from jaxmpi_lint.checks.lone_values.reached import SIZES, members, reaches
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.conditions.one_rank import Member
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Value
 
@@ -100,36 +103,32 @@ def _first_read(function: Function, index: int, branch: ir.Branch, name: str, bi
         if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
             continue
         read = next((one for one in _reads(function.ir.blocks[block]) if one.id == name), None)
-        if read is not None:
-            usable = not function.ir.blocks[block].handlers and not is_expected_to_fail(function.ir, read.span)
-            return read if usable and is_for_all(function, block, name, Origin(index, by_test=True)) else None
+        if read is None:
+            continue
+        if not leaves_function(function, block, "UnboundLocalError") or is_expected_to_fail(function.ir, read.span):
+            return None
+        if is_for_all(function, block, name, Origin(index, by_test=True)):
+            return read
+        if _is_reached_without(function, block, binders):
+            return read
     return None
+
+
+def _is_reached_without(function: Function, block: int, binders: set[int]) -> bool:
+    """Whether some rank provably reaches a block and none of those that bind the name, with 2, 3 and 4 ranks."""
+
+    def lacks(member: Member) -> bool:
+        skips = all(reaches(function, one, member) is False for one in binders)
+        return skips and reaches(function, block, member) is True
+
+    return bool(guards(function, block)) and all(any(map(lacks, members(size))) for size in SIZES)
 
 
 def _reads(block: ir.Block) -> Iterator[ir.Name]:
     """The names that a block reads whenever it runs."""
-    for step in block.steps:
-        for expression in expressions_read(step):
-            yield from _certain(expression)
-    for expression in terminator_expressions(block):
-        yield from _certain(expression)
-
-
-def _certain(expression: ir.Expression) -> Iterator[ir.Name]:
-    match expression:
-        case ir.Name():
-            yield expression
-        case ir.Conditional(test=test):
-            yield from _certain(test)
-        case ir.BooleanOperation(operands=(first, *_)):
-            yield from _certain(first)
-        case ir.Comprehension(generators=generators):
-            yield from _certain(generators[0].iterable)
-        case ir.Lambda():
-            return
-        case _:
-            for child in ir.children(expression):
-                yield from _certain(child)
+    read = [expression for step in block.steps for expression in expressions_read(step)]
+    for expression in (*read, *terminator_expressions(block)):
+        yield from (node for node in always_evaluated(expression) if isinstance(node, ir.Name))
 
 
 def _place_of_binding(function: Function, name: str) -> ir.Span:

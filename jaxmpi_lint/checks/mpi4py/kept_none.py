@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import is_read_after, reads_anywhere
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.analysis.model.overriding import is_overridden
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.model import Kind, Result
@@ -36,13 +38,14 @@ class KeptNone:
 
     @property
     def confidence(self) -> Confidence:
-        """High: mpi4py's methods with an upper-case name return None."""
+        """High: mpi4py's upper-case methods return None; of a function, the body shows it."""
         return Confidence.HIGH
 
     @property
     def method(self) -> str:
-        """The method that is called."""
-        return self.bound.known_operation.method
+        """The method that is called, or the function of the project."""
+        operation = self.bound.operation
+        return operation.method if operation is not None else ir.dotted(self.bound.call.func) or "the function"
 
     def steps(self) -> Iterator[Step]:
         """Nothing further."""
@@ -58,9 +61,12 @@ def kept_none(function: Function) -> Iterator[KeptNone]:
             match step:
                 case ir.Assign(targets=(target,), value=ir.Call() as call):
                     bound, name = function.bound(call), ir.dotted(target)
-                    if bound is None or name is None or not _returns_none(function, bound):
+                    if bound is None or name is None:
                         continue
-                    if isinstance(target, ir.Attribute) or _is_used(function, block, step, name, bound):
+                    if not (_returns_none(function, bound) or _fills_argument(function, bound)):
+                        continue
+                    is_field = isinstance(target, ir.Attribute) and bound.operation is not None
+                    if is_field or _is_used(function, block, step, name, bound):
                         yield KeptNone(function, step, bound, name)
 
 
@@ -89,6 +95,29 @@ def _returns_none(function: Function, bound: BoundCall) -> bool:
         and operation.method[:1].isupper()
         and is_mpi4py_call(function.project, bound, function)
     )
+
+
+def _fills_argument(function: Function, bound: BoundCall) -> bool:
+    """Whether a call runs a function of the project that fills an argument by communication, and returns nothing."""
+    entity = bound.callee.entity
+    target = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
+    if target is None or target.ir.is_generator or target.ir.is_async or target.ir.decorators or is_overridden(target):
+        return False
+    ends = [block.terminator for block in target.ir.blocks if target.flow.entries[block.index] is not None]
+    if any(isinstance(end, ir.Return) and end.value is not None and not ir.is_none(end.value) for end in ends):
+        return False
+    parameters = {parameter.name for parameter in target.ir.parameters}
+    return any(_returns_none(target, inner) and parameters & {*_buffers(inner)} for inner in target.operation_calls)
+
+
+def _buffers(bound: BoundCall) -> Iterator[str]:
+    """The names whose arrays a call fills."""
+    operation = bound.known_operation
+    for parameter in (*operation.receives, *(operation.sends if operation.root is not None else ())):
+        given = bound.argument(parameter)
+        while isinstance(given, ir.Collection) and given.elements:
+            given = given.elements[0]
+        yield ir.dotted(given) or "" if given is not None else ""
 
 
 def without_assignment(found: KeptNone) -> Repair | None:

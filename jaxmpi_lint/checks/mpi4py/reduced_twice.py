@@ -1,4 +1,4 @@
-"""Sums over the ranks of values that already are sums over the same ranks."""
+"""Sums over the ranks of values that already are sums over the same ranks, and means that are divided once more."""
 
 from __future__ import annotations
 
@@ -8,33 +8,31 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, ResultOf, SizeOf
-from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read, names_bound, terminator_expressions
+from jaxmpi_lint.checks.mpi4py.totals import Total, is_size, is_sum, total
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.model import Kind, Result
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_SUMS = ("MPI.SUM", "MPI.PROD")
-
 
 @dataclass(frozen=True, slots=True)
 class ReducedTwice:
-    """A reduction to all ranks whose operand is the result of such a reduction."""
+    """A reduction of a value that is reduced, or a division of a mean: ``node``, with its operand."""
 
     function: Function
-    bound: BoundCall
+    node: ir.Expression
     operand: ir.Expression
-    first: ResultOf
+    first: Total
+    kind: str = "summed"
 
     @property
     def place(self) -> Place:
-        """The second reduction."""
-        return Place(self.function.module, self.bound.call.span)
+        """The second reduction or division."""
+        return Place(self.function.module, self.node.span)
 
     @property
     def confidence(self) -> Confidence:
@@ -48,74 +46,101 @@ class ReducedTwice:
 
     def steps(self) -> Iterator[Step]:
         """The first reduction."""
-        model = self.function.project.module(self.first.path)
-        if model is not None:
-            yield Step(model.ir, self.first.span, "the first reduction: equal on all ranks afterwards")
+        yield Step(
+            self.first.function.module, self.first.call.span, "the first reduction: equal on all ranks afterwards"
+        )
 
 
 def reduced_twice(function: Function) -> Iterator[ReducedTwice]:
-    """The second reductions of a function."""
-    for _, bound, env in operation_steps(function, lambda bound: _is_sum(function, bound)):
+    """The second reductions of a function, and its second divisions."""
+    yield from _summed_again(function)
+    yield from _divided_again(function)
+
+
+def _summed_again(function: Function) -> Iterator[ReducedTwice]:
+    for _, bound, env in operation_steps(function, lambda bound: is_sum(function, bound)):
         operand = bound.argument(bound.known_operation.sends[0]) if bound.known_operation.sends else None
-        entity = function.value(operand, env).entity if operand is not None else None
-        if operand is None or not isinstance(entity, ResultOf) or entity.operation != bound.known_operation.name:
+        first = total(function, operand, env) if operand is not None else None
+        if operand is None or first is None or first.is_mean or not _is_of_same_ranks(bound, first):
             continue
-        if _is_of_same_ranks(function, bound, operand, entity, env) and not _is_divided(function, bound.call, env):
-            yield ReducedTwice(function, bound, operand, entity)
+        if bound.known_operation.buffer or _is_divided(function, bound.call, first, env):
+            continue
+        yield ReducedTwice(function, bound.call, operand, first)
 
 
-def _is_of_same_ranks(
-    function: Function, bound: BoundCall, operand: ir.Expression, first: ResultOf, env: Environment
-) -> bool:
+def _is_of_same_ranks(bound: BoundCall, first: Total) -> bool:
     """Whether both reductions are on one communicator: a sum over rows may be summed over all ranks."""
-    model = function.project.module(first.path)
-    for other in model.functions() if model is not None else ():
-        for call in other.operation_calls:
-            if call.call.span == first.span and call.communicator is not None and bound.communicator is not None:
-                communicator: object = call.communicator
-                if other.key != function.key:
-                    communicator = _passed(function, operand, call.communicator, env) or communicator
-                return isinstance(communicator, Communicator) and communicator.groups == bound.communicator.groups
-    return False
+    return bound.communicator is not None and first.communicator.groups == bound.communicator.groups
 
 
-def _passed(function: Function, operand: ir.Expression, formal: Communicator, env: Environment) -> object:
-    """What the call that gives the operand passes for a communicator that is a parameter of the called function."""
-    values = [operand, *function.assignments.get(ir.dotted(operand) or "", {}).values()]
-    for value in values:
-        made = function.bound(value) if isinstance(value, ir.Call) else None
-        entity = made.callee.entity if made is not None else None
-        if made is None or not isinstance(entity, FunctionReference):
-            continue
-        name = formal.context.rpartition(":")[2]
-        target = function.project.function(*entity.key)
-        names = [one.name for one in target.ir.parameters if one.name != target.self_name] if target is not None else []
-        given = made.call.argument(names.index(name), name) if name in names else None
-        if given is not None:
-            return function.value(given, env).entity
-    return None
-
-
-def _is_sum(function: Function, bound: BoundCall) -> bool:
-    operation = bound.operation
-    if operation is None or operation.kind is not Kind.COLLECTIVE or operation.result is not Result.SAME:
-        return False
-    if operation.reduction is None or operation.buffer or not is_mpi4py_call(function.project, bound, function):
-        return False
-    operator = bound.argument(operation.reduction)
-    return operator is None or (ir.dotted(operator) or "").endswith(_SUMS)
-
-
-def _is_divided(function: Function, call: ir.Call, env: Environment) -> bool:
-    """Whether the result is divided by the number of ranks at once, which makes it a mean of equal values."""
+def _is_divided(function: Function, call: ir.Call, first: Total, env: Environment) -> bool:
+    """Whether the result is divided by the number of ranks, at once or under its name: a mean of equal values."""
+    names = {
+        ir.dotted(target)
+        for step in function.ir.steps()
+        if isinstance(step, ir.Assign) and step.value is not None and step.value.span == call.span
+        for target in step.targets
+    }
     for step in function.ir.steps():
-        value = (
-            step.value if isinstance(step, ir.Assign) else step.expression if isinstance(step, ir.Evaluate) else None
-        )
-        for node in ir.walk(value) if value is not None else ():
+        if isinstance(step, ir.AugmentedAssign) and step.operator.startswith("/") and ir.dotted(step.target) in names:
+            return True
+        for node in (node for one in expressions_read(step) for node in ir.walk(one)):
             match node:
                 case ir.BinaryOperation(operator="/" | "//", left=left, right=right):
-                    inside = any(part.span == call.span for part in ir.walk(left))
-                    if inside and isinstance(function.value(right, env).entity, SizeOf):
+                    parts = list(ir.walk(left))
+                    inside = any(part.span == call.span or ir.dotted(part) in names - {None} for part in parts)
+                    if inside and is_size(function, right, env, first.communicator):
                         return True
     return False
+
+
+def _divided_again(function: Function) -> Iterator[ReducedTwice]:
+    """The means that are divided by the number of ranks, except under a root, as for the error of a mean."""
+    for node, env in _quotients(function):
+        first = total(function, node.left, env)
+        if first is None or not first.is_mean or isinstance(node.left, ir.BinaryOperation):
+            continue
+        if is_size(function, node.right, env, first.communicator) and not _is_below_root(function, node):
+            yield ReducedTwice(function, node, node.left, first, "divided")
+
+
+def _quotients(function: Function) -> Iterator[tuple[ir.BinaryOperation, Environment]]:
+    if not any(word in function.module.source(function.ir.span) for word in ("size", "Get_size")):
+        return
+    for _, step, env in function.steps():
+        yield from ((node, env) for one in expressions_read(step) for node in _divisions(one))
+    for block in function.ir.blocks:
+        found = [node for one in terminator_expressions(block) for node in _divisions(one)]
+        if found and function.flow.entries[block.index] is not None:
+            env = function.flow.environment_before(block.index, None)
+            yield from ((node, env) for node in found)
+
+
+def _divisions(expression: ir.Expression) -> Iterator[ir.BinaryOperation]:
+    for node in ir.walk(expression):
+        if isinstance(node, ir.BinaryOperation) and node.operator in ("/", "//"):
+            yield node
+
+
+def _is_below_root(function: Function, node: ir.Expression) -> bool:
+    """Whether a square root is taken of a quotient, or of a value that a statement computes from it."""
+    steps = [
+        step
+        for step in function.ir.steps()
+        if any(part is node for one in expressions_read(step) for part in ir.walk(one))
+    ]
+    names = {name for step in steps for name in names_bound(step)}
+    ends = [one for block in function.ir.blocks for one in terminator_expressions(block)]
+    read = [*(one for step in function.ir.steps() for one in expressions_read(step)), *ends]
+    roots = [root for one in read for inner in ir.walk(one) if (root := _under_root(inner)) is not None]
+    return any(part is node or ir.dotted(part) in names for root in roots for part in ir.walk(root))
+
+
+def _under_root(node: ir.Expression) -> ir.Expression | None:
+    """The expression of which a square root is taken."""
+    match node:
+        case ir.Call(func=func, args=(first,)) if (ir.dotted(func) or "").rpartition(".")[2] == "sqrt":
+            return first.value
+        case ir.BinaryOperation(operator="**", left=left, right=ir.Constant(value=float())):
+            return left
+    return None

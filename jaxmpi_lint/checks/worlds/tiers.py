@@ -7,7 +7,7 @@ from enum import StrEnum
 from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.interpreter.exploration import Found
-from jaxmpi_lint.interpreter.verdicts import FILES, Fault, Kind
+from jaxmpi_lint.interpreter.verdicts import FILES, STALE, Fault, Kind
 
 
 class Tier(StrEnum):
@@ -26,7 +26,7 @@ SHOWN: dict[Tier, tuple[Severity, Confidence]] = {
 }
 """Severity and confidence of each tier."""
 
-MEDIUM_KINDS = frozenset({Kind.BUFFERING, Kind.UNMATCHED_SEND, Kind.REQUEST}) | FILES
+MEDIUM_KINDS = frozenset({Kind.BUFFERING, Kind.UNMATCHED_SEND, Kind.REQUEST}) | FILES | STALE
 """Faults after which a program may still end: warnings even where everything is computed."""
 
 LEGAL_DIFFERENCES = frozenset({"isnan", "isfinite", "isinf", "NoneType"})

@@ -120,8 +120,11 @@ def _items(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
 
 def _update(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
     other = arguments.get(0, "", {})
-    if not isinstance(other, dict):
+    if not isinstance(other, dict) and rank.world.stale is None:
         raise Cut("an update by unknown entries")
+    if not isinstance(other, dict):
+        table.update((key, rank.symbol("entry", key, value, other)) for key, value in table.items())
+        return None
     table.update(other)
     table.update(arguments.keywords)
 

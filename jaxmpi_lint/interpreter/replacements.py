@@ -1,0 +1,289 @@
+"""Values that one side of a test of the rank replaces: names, fields and entries that the other side leaves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, RankOf
+from jaxmpi_lint.library.levels import Level, Source
+from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.python.file_operations import OPENINGS, OPERATIONS, Effect
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    from jaxmpi_lint.analysis.lattice.lattice import Environment, Value
+
+_OWN = frozenset({Source.CLOCK, Source.FILES, Source.LISTING, Source.RANDOM, Source.CACHE})
+_READING = {name for name, made in OPERATIONS.items() if any(one.effect is Effect.READS for one in made)}
+_FORMATS = frozenset({"json.load", "yaml.safe_load", "yaml.load", "pickle.load", "tomllib.load", "input"})
+_INPUT = frozenset({*_FORMATS, *_READING, *(name.removeprefix("builtins.") for name in OPENINGS)})
+_SHOWS = frozenset({"print", "info", "debug", "log", "warning", "write"})
+_DEEPEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A place that the side ``outcome`` of a branch replaces, by the step at ``span``.
+
+    ``in_place``: the object itself is changed. ``is_own``: one process alone can know the new value, by a file, a
+    random number or a collective with a root; other values may be meant for that rank, such as that of a border.
+    ``is_result`` if it comes from such a collective, ``has_default`` if the other side then assigns a constant.
+    """
+
+    place: ir.Expression
+    outcome: bool
+    span: ir.Span
+    in_place: bool
+    is_own: bool
+    is_result: bool = False
+    has_default: bool = False
+    is_constant: bool = False
+
+
+class Replacements:
+    """The replacements of a program, by file and function, then by block; ``project.get(Replacements)``."""
+
+    def __init__(self, project: Program) -> None:
+        self._project = project
+        self._known: dict[tuple[str, str], dict[int, tuple[Replacement, ...]]] = {}
+        self._defaults: dict[tuple[str, str], dict[ir.Span, ir.Expression]] = {}
+
+    def of(self, path: str, qualname: str) -> dict[int, tuple[Replacement, ...]]:
+        """Those of one function."""
+        key = path, qualname
+        if key not in self._known:
+            function = self._project.function(path, qualname)
+            self._known[key] = {} if function is None or function.ir.is_too_large else dict(_of_function(function))
+        return self._known[key]
+
+    def defaults(self, path: str, qualname: str) -> dict[ir.Span, ir.Expression]:
+        """The conditional expressions that ask whether a rank has the result of a collective with a root."""
+        key = path, qualname
+        if key not in self._defaults:
+            function = self._project.function(path, qualname)
+            self._defaults[key] = {} if function is None or function.ir.is_too_large else dict(_defaults(function))
+        return self._defaults[key]
+
+    def meeting(self, path: str, qualname: str, block: int) -> tuple[int, list[ir.Name]]:
+        """Where the sides of a branch meet, and the names that they assign."""
+        function = self._project.function(path, qualname)
+        if function is None:
+            return -1, []
+        join, sides = _sides(function, block)
+        steps = [step for side in sides.values() for index in side for step in function.ir.blocks[index].steps]
+        return join, [name for step in steps for name in _names(step)]
+
+
+def _defaults(function: Function) -> Iterator[tuple[ir.Span, ir.Expression]]:
+    for block in function.ir.blocks:
+        if function.flow.entries[block.index] is None:
+            continue
+        read = [one for step in block.steps for one in expressions_read(step)] + list(terminator_expressions(block))
+        kinds = (ir.Conditional, ir.BooleanOperation)
+        nodes = [node for one in read for node in ir.walk(one) if isinstance(node, kinds)]
+        env = function.flow.environment_before(block.index, None) if nodes else {}
+        for node in nodes:
+            tested = _tested(node.test) if isinstance(node, ir.Conditional) else _first(node)
+            if tested is not None and function.value(tested, env).noneness.level is Level.RANK:
+                yield node.span, tested
+
+
+def _first(node: ir.BooleanOperation) -> ir.Expression | None:
+    """The value for which ``or`` has a default."""
+    return node.operands[0] if node.operator == "or" and len(node.operands) == 2 else None
+
+
+def _tested(test: ir.Expression) -> ir.Expression:
+    match test:
+        case ir.Comparison(operands=(tested, ir.Constant(value=None)), operators=("is" | "is not",)):
+            return tested
+    return test
+
+
+def _of_function(function: Function) -> Iterator[tuple[int, tuple[Replacement, ...]]]:
+    for block, branch, test in function.branches():
+        if branch.kind in ("if", "and") and test.content.level is Level.RANK and not test.content.overruled:
+            found = tuple(_of_branch(function, block.index))
+            if found:
+                yield block.index, found
+
+
+def _sides(function: Function, block: int) -> tuple[int, dict[bool, frozenset[int]]]:
+    graph, branch = function.graph, function.ir.blocks[block].terminator
+    join = graph.immediate_postdominator(block)
+    ways = {True: branch.when_true, False: branch.when_false} if isinstance(branch, ir.Branch) else {}
+    inside = {way: frozenset(graph.reachable(start, join) - {block}) for way, start in ways.items()}
+    return join, {way: side & frozenset(range(len(function.ir.blocks))) for way, side in inside.items()}
+
+
+def _of_branch(function: Function, block: int) -> Iterator[Replacement]:
+    sides = _sides(function, block)[1]
+    for outcome, side in sides.items():
+        others = {ir.dotted(one.place): one for one in _replaced(function, sides[not outcome], not outcome)}
+        made: dict[tuple[str | None, object], Replacement] = {}
+        for one in _replaced(function, side, outcome):
+            known = made.get((ir.dotted(one.place), _key(one.place)))
+            if known is None or not known.is_own:
+                made[(ir.dotted(one.place), _key(one.place))] = one
+        for (path, _), one in made.items():
+            if path not in others:
+                yield one
+            elif one.is_result and others[path].is_constant:
+                yield replace(one, has_default=True)
+
+
+def _key(place: ir.Expression) -> object:
+    return place.index.value if isinstance(place, ir.Subscript) and isinstance(place.index, ir.Constant) else None
+
+
+def _replaced(function: Function, side: Iterable[int], outcome: bool) -> Iterator[Replacement]:
+    """The places that the blocks of a side replace, in the order of the text."""
+    steps = [step for index in sorted(side) for step in function.ir.blocks[index].steps]
+    wanted = set(map(id, steps))
+    own: set[str] = set(_received(function))
+    results = set(own)
+    shown = {name for step in steps for name in _shown(step)}
+    for _, step, env in function.steps(lambda step: id(step) in wanted):
+        for place, value, in_place in _changes(function, step):
+            is_own = value is None or _is_own(function, value, env, own)
+            path = ir.dotted(place.value if isinstance(place, ir.Subscript) else place)
+            if path is None:
+                continue
+            is_result = value is not None and _is_result(function, value, env, results)
+            if is_own:
+                own.add(path)
+            if is_result:
+                results.add(path)
+            is_constant = isinstance(value, ir.Constant) and value.value is not None
+            is_told = path in shown and not isinstance(value, ir.Constant)
+            may_be_for_all = is_told and not _has_rank(value, function, env)
+            is_sure = is_own or may_be_for_all
+            yield Replacement(place, outcome, step.span, in_place, is_sure, is_result, is_constant=is_constant)
+
+
+def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression, ir.Expression | None, bool]]:
+    """The places that a step changes, with the new value; None for one that is drawn."""
+    match step:
+        case ir.Assign(targets=targets, value=ir.Expression() as value):
+            for target in targets:
+                yield from ((place, value, in_place) for place, in_place in _places(target))
+        case ir.AugmentedAssign(target=target, value=value):
+            both = ir.BinaryOperation(step.span, step.operator, target, value)
+            yield from ((place, both, in_place) for place, in_place in _places(target))
+        case ir.Evaluate(expression=ir.Call(func=ir.Attribute(attr="shuffle"), args=(first,))):
+            yield first.value, None, True
+        case ir.Evaluate(expression=ir.Call(func=ir.Attribute(value=owner, attr="update"), args=(first,))):
+            yield owner, first.value, True
+        case ir.Evaluate(expression=ir.Call(func=ir.Attribute(value=owner)) as call) if ir.dotted(owner) is not None:
+            yield from _fields(function, call, owner)
+
+
+def _places(target: ir.Expression) -> Iterator[tuple[ir.Expression, bool]]:
+    match target:
+        case ir.Name() | ir.Attribute():
+            yield target, False
+        case ir.Subscript(value=held, index=ir.Constant()) if ir.dotted(held) is not None:
+            yield target, False
+        case ir.Subscript(value=held, index=ir.Slice()) if ir.dotted(held) is not None:
+            yield held, True
+        case ir.Collection(elements=elements):
+            for element in elements:
+                yield from _places(element)
+
+
+def _fields(
+    function: Function, call: ir.Call, owner: ir.Expression
+) -> Iterator[tuple[ir.Expression, ir.Expression | None, bool]]:
+    """The fields that a method of the project assigns a value which it reads from a file, or draws."""
+    bound = function.bound(call)
+    entity = bound.callee.entity if bound is not None else None
+    target = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
+    if target is None or target.self_name is None or target.key == function.key:
+        return
+    for step in target.ir.steps():
+        if isinstance(step, ir.Assign) and step.value is not None:
+            reads = any(_reads(target, inner) for inner in _calls(step.value))
+            fields = [one for one in step.targets if isinstance(one, ir.Attribute)] if reads else []
+            own = (one.attr for one in fields if ir.dotted(one.value) == target.self_name)
+            yield from ((ir.Attribute(call.span, owner, name), None, False) for name in own)
+
+
+def _is_own(function: Function, value: ir.Expression, env: Environment, own: set[str]) -> bool:
+    """Whether one process alone can know a value."""
+    for node in ir.walk(value):
+        if ir.dotted(node) in own:
+            return True
+        inner = (
+            node.context if isinstance(node, ir.Entered) else node.iterable if isinstance(node, ir.Element) else node
+        )
+        if isinstance(inner, ir.Call) and _reads(function, inner):
+            return True
+        if isinstance(node, (ir.Name, ir.Attribute, ir.Call)) and _is_of_one(function.value(node, env)):
+            return True
+    return False
+
+
+def _is_result(function: Function, value: ir.Expression, env: Environment, results: set[str]) -> bool:
+    """Whether a value is computed from the result of a collective with a root."""
+    return any(
+        ir.dotted(node) in results
+        or (isinstance(node, (ir.Name, ir.Attribute)) and function.value(node, env).noneness.level is Level.RANK)
+        for node in ir.walk(value)
+    )
+
+
+def _is_of_one(value: Value) -> bool:
+    return value.noneness.level is Level.RANK or (value.content.level is Level.LOCAL and value.content.source in _OWN)
+
+
+def _received(function: Function) -> Iterator[str]:
+    """The buffers in which only the root of a collective receives."""
+    for bound in function.operation_calls:
+        operation = bound.known_operation
+        if operation.root is not None and operation.event.lower() in ("reduce", "gather", "gatherv"):
+            for name in operation.receives:
+                yield ir.dotted(bound.argument(name) or ir.Constant((0, 0), None)) or ""
+
+
+def _reads(function: Function, call: ir.Call, depth: int = 0) -> bool:
+    """Whether a call reads a file, asks the user or receives a message, directly or in the functions that it runs."""
+    bound = function.bound(call)
+    if bound is None:
+        return False
+    if bound.operation is not None:
+        return bound.operation.kind is Kind.RECEIVE
+    if function.project.canonical(bound.dotted or "").removeprefix("builtins.") in _INPUT:
+        return True
+    entity = bound.callee.entity
+    target = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
+    if target is None or depth == _DEEPEST:
+        return False
+    return any(_reads(target, inner.call, depth + 1) for inner in target.calls())
+
+
+def _calls(value: ir.Expression) -> Iterator[ir.Call]:
+    return (node for node in ir.walk(value) if isinstance(node, ir.Call))
+
+
+def _has_rank(value: ir.Expression | None, function: Function, env: Environment) -> bool:
+    return value is None or any(isinstance(function.value(node, env).entity, RankOf) for node in ir.walk(value))
+
+
+def _shown(step: ir.Step) -> Iterator[str]:
+    """The names that a step prints: what a rank prints for all is not meant for that rank alone."""
+    match step:
+        case ir.Evaluate(expression=ir.Call(func=func, args=args)):
+            name = func.attr if isinstance(func, ir.Attribute) else ir.dotted(func)
+            for node in (node for one in args if name in _SHOWS for node in ir.walk(one.value)):
+                yield ir.dotted(node) or ""
+
+
+def _names(step: ir.Step) -> Iterator[ir.Name]:
+    targets = (
+        step.targets if isinstance(step, ir.Assign) else (step.target,) if isinstance(step, ir.AugmentedAssign) else ()
+    )
+    return (target for target in targets if isinstance(target, ir.Name))

@@ -1,0 +1,107 @@
+"""JM125: value that some ranks keep."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.lone_values.after_broadcast import replaced_after_broadcast
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
+
+
+class StaleValue(CheckRule):
+    """Old value on some ranks.
+
+    ## What it does
+    Reports a value that one rank replaces, while the other ranks keep the old one and compute with it what they send:
+    a name, a field or an array that is assigned under a test of the rank, or the receive buffer of `Reduce` or
+    `Gather`, which changes on the root only. Also a value that is broadcast, and then replaced under a test of the rank
+    before all ranks read it.
+
+    ## Why is this bad?
+    Nothing fails. The ranks compute with different values, and the result is wrong.
+
+    ## Example
+    ```python
+    width = 1.0
+    rates = comm.gather(rate, root=0)
+    if comm.rank == 0:
+        width *= 0.5 if sum(rates) < comm.size else 2.0
+    total = comm.allreduce(width * sum(samples))
+    ```
+
+    ## Use instead
+    ```python
+    width = 1.0
+    rates = comm.gather(rate, root=0)
+    if comm.rank == 0:
+        width *= 0.5 if sum(rates) < comm.size else 2.0
+    width = comm.bcast(width, root=0)
+    total = comm.allreduce(width * sum(samples))
+    ```
+
+    ## Confidence
+    Medium: the new value comes from a file, the user, a random number or a collective with a root, so that the other
+    ranks cannot have it, or the rank prints it; the old value is equal on all ranks and neither None, empty nor zero.
+    Low for other values, which may be meant for one rank, such as that of a border. Silent if the ranks pass on the
+    value as it is, since that may spread it.
+
+    ## Known false negatives
+    Old values that only decide what the ranks do, or that go into files; functions that no script of the project calls.
+
+    ## References
+    MPI 4.1, section 6.9.1: the receive buffer of a reduction is significant at the root only.
+    """
+
+    code = "JM125"
+    name = "stale-value"
+    severity = Severity.WARNING
+    in_tests = Severity.INFO
+    detect = in_communicating(replaced_after_broadcast)
+    message = "`{d.text}` is replaced on some ranks after its broadcast: the others continue with its old value"
+    remedy = "broadcast the new value before the other ranks compute with it"
+
+    VALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        local = np.ones(3)
+        total = np.zeros(3)
+        comm.Reduce(local, total, op=MPI.SUM, root=0)
+        mean = total / comm.size
+        if comm.rank == 0:
+            print(mean)
+        """,
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        step = 0.5
+        if comm.rank == 0:
+            step = float(open("step.txt").read())
+        step = comm.bcast(step, root=0)
+        total = comm.allreduce(step * comm.rank)
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        step = 0.5
+        if comm.rank == 0:
+            step = float(open("step.txt").read())  #! JM125
+        total = comm.allreduce(step * comm.rank)
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        local = np.ones(3) * comm.rank
+        total = np.zeros(3)
+        comm.Reduce(local, total, op=MPI.SUM, root=0)  #! JM125
+        spread = comm.allreduce(float(((local - total / comm.size) ** 2).sum()))
+        """,
+    )
