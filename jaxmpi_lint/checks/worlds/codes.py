@@ -79,6 +79,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.LONE_VALUE: "JM124",
     Kind.FILE_CHANGED: "JM411",
     Kind.FILE_ORDER: "JM418",
+    Kind.OWN_PATH: "JM805",
 }
 """Codes of the other faults."""
 
@@ -132,6 +133,7 @@ MESSAGES: dict[str, str] = {
     "JM801": "set iteration order differs between processes, so the ranks diverge before this {event}",
     "JM803": "execution of {event} depends on `hash()`, which is salted differently in every process",
     "JM804": "{event} depends on a per-process random number",
+    "JM805": "{detail}",
     "JM901": "{detail}",
 }
 """The message of each code; `story` fills in the parts."""
@@ -183,6 +185,7 @@ REMEDIES: dict[str, str] = {
     "JM801": "iterate over `sorted(...)`",
     "JM803": "compute it from the content, or broadcast it",
     "JM804": "draw the number on one process and broadcast it",
+    "JM805": "compute the path on one rank and broadcast it",
     "JM901": "open and close the epoch on the ranks that the operation requires",
 }
 """The remedy of each code."""

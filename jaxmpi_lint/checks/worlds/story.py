@@ -176,6 +176,8 @@ def steps(fault: Fault, world: World) -> Iterator[Step]:
     if turn is not None:
         message = f"{ranks(same, world)} and {ranks(others, world)} diverge here" if others else "decided here"
         yield Step(turn.module, turn.span, message)
+    for module, span, message in fault.origins:
+        yield Step(module, span, message)
     for call in _trail(fault.place, turn):
         target = "the file" if isinstance(fault.event, FileAccess) else "the communication"
         yield Step(call[0], call[1], f"this call leads to {target}")
