@@ -69,7 +69,7 @@ class Accesses:
     ``is_unknown``: something unknown may order ranks, or relative paths may differ. ``asked``: each rank with the paths
     whose existence it has tested, perhaps to wait for the file. ``named`` are the accesses to paths that hold a value
     of one process, ``opened`` those of the calls by which several ranks open one file together, ``handed`` the values
-    of one process that unknown calls of a rank get.
+    of one process that unknown calls of a rank get, ``filled`` the files to which a rank writes by their handles.
     """
 
     def __init__(self, size: int) -> None:
@@ -77,6 +77,7 @@ class Accesses:
         self.named: list[FileAccess] = []
         self.opened: list[tuple[FileAccess, tuple[int, ...]]] = []
         self.handed: set[tuple[int, Symbol]] = set()
+        self.filled: set[tuple[int, Symbol]] = set()
         self.is_unknown = False
         self.asked: set[tuple[int, object]] = set()
         self._clocks = [[0] * size for _ in range(size)]
@@ -144,6 +145,7 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
     rank.world.accesses.is_unknown |= name in _CHANGES_FOLDER
     if name.startswith(_MAY_MAKE):
         _hand(rank, arguments.every())
+    rank.world.accesses.filled |= {(rank.number, v.path) for v in (holder, *arguments.every()) if _is_written(v)}
     if name in TOGETHER or _is_together(arguments):
         _note_together(rank, name, opening or TOGETHER.get(name), arguments)
         return
@@ -186,6 +188,13 @@ def _is_path(value: Value) -> bool:
 def _opened(opening: Opening, arguments: Arguments) -> tuple[FileOperation, ...]:
     mode = arguments.get(*opening.mode, opening.default)
     return (FileOperation(effect_of_mode(mode), *opening.path),) if isinstance(mode, str) else ()
+
+
+def _is_written(value: Value) -> bool:
+    """Whether a value is a file that is open for writing: what gets it may write to the file."""
+    if getattr(value, "type_name", "") != "file" or not isinstance(value.path, Symbol):
+        return False
+    return isinstance(value.mode, str) and bool(set(value.mode) & set("wax+"))
 
 
 def note_unknown(rank: Rank, function: Value, values: Iterable[Value]) -> None:
@@ -261,7 +270,7 @@ def _both_change(one: FileAccess, other: FileAccess) -> bool:
 
 _USES: dict[Effect, frozenset[Effect]] = {
     Effect.WRITES: frozenset({Effect.READS}),
-    Effect.REMOVES: frozenset({Effect.READS, Effect.WRITES, Effect.APPENDS, Effect.LISTS}),
+    Effect.REMOVES: frozenset({Effect.READS, Effect.WRITES, Effect.APPENDS, Effect.UPDATES, Effect.LISTS}),
 }
 
 

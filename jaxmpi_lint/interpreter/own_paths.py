@@ -27,7 +27,8 @@ MAX_ORIGINS = 2
 
 _FILLS = frozenset({Effect.WRITES, Effect.APPENDS})
 _CREATES = _FILLS | {Effect.MAKES}
-_NEEDS = frozenset({Effect.READS, Effect.LISTS, Effect.REMOVES})
+_USES_CONTENT = frozenset({Effect.READS, Effect.UPDATES})
+_NEEDS = _USES_CONTENT | {Effect.LISTS, Effect.REMOVES}
 
 
 @dataclass(eq=False)
@@ -142,6 +143,11 @@ def _needed(use: _Use) -> Parts:
     return needed if held & use.own.keys() else ()
 
 
+def _has_content(world: World, use: _Use) -> bool:
+    """Whether an access to an empty file finds what it needs there."""
+    return use.effect not in _USES_CONTENT or (use.rank, use.access.path) in world.accesses.filled
+
+
 def _makes(one: _Use, path: Parts, needed: Parts) -> bool:
     """Whether an access makes what is needed: a folder with those above it, a file, or a whole folder by a copy."""
     if one.effect is Effect.MAKES:
@@ -151,7 +157,7 @@ def _makes(one: _Use, path: Parts, needed: Parts) -> bool:
 
 def _may_exist(world: World, use: _Use, needed: Parts, uses: list[_Use]) -> bool:
     """Whether a rank has made it under this path, an unknown call may have done so, or the rank has tested for it."""
-    if path_parts.is_made_with_name(needed):
+    if path_parts.is_folder_with_name(needed) or (path_parts.is_file_with_name(needed) and _has_content(world, use)):
         return True
     if any((use.rank, symbol) in world.accesses.handed for symbol in use.own):
         return True

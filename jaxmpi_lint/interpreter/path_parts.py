@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Value
 from jaxmpi_lint.library.python.process_values import (
+    FILES,
+    FOLDERS,
     HOSTS,
     IDENTITIES,
     TEMPORARY,
-    UNMADE,
     Variation,
     is_coarse_format,
     is_coarse_part,
@@ -231,10 +232,19 @@ def _is_coarse(key: tuple[object, ...]) -> bool:
     return is_cut or any(map(is_coarse_format, texts)) or any(map(is_coarse_part, (*texts[1:], *methods)))
 
 
-def is_made_with_name(path: Parts) -> bool:
-    """Whether the path is the file or folder that a function of `tempfile` has made together with its name."""
-    if len(path) != 1 or len(path[0]) != 1 or not isinstance(path[0][0], Symbol):
-        return False
+def is_folder_with_name(path: Parts) -> bool:
+    """Whether the path is a folder that a function has made together with its name."""
+    return _name_of_function(path) in FOLDERS
+
+
+def is_file_with_name(path: Parts) -> bool:
+    """Whether the path is an empty file that a function has made together with its name."""
+    return _name_of_function(path) in FILES
+
+
+def _name_of_function(path: Parts) -> object:
+    if len(path) != 1 or len(path[0]) != 1:
+        return None
     symbol = path[0][0]
-    name = symbol.key[4] if is_made_by_rank(symbol) else None
-    return isinstance(name, tuple) and str(name[1]).startswith(TEMPORARY) and name[1] not in UNMADE
+    name = symbol.key[4] if isinstance(symbol, Symbol) and is_made_by_rank(symbol) else None
+    return name[1] if isinstance(name, tuple) else None

@@ -16,6 +16,7 @@ class Effect(StrEnum):
     READS = "reads"
     WRITES = "writes"
     APPENDS = "appends to"
+    UPDATES = "updates"
     MAKES = "makes"
     REMOVES = "removes"
     LISTS = "lists"
@@ -122,4 +123,6 @@ def effect_of_mode(mode: str) -> Effect:
     """What opening a file with this mode does."""
     if set(mode) & set("wx") or mode == "w+":
         return Effect.WRITES
-    return Effect.APPENDS if set(mode) & set("a+") else Effect.READS
+    if "a" in mode:
+        return Effect.APPENDS
+    return Effect.UPDATES if "+" in mode else Effect.READS

@@ -33,8 +33,11 @@ IDENTITIES = frozenset({"os.getpid", *HOSTS})
 TEMPORARY = "tempfile"
 """The module whose functions make a new file or folder in each process."""
 
-UNMADE = frozenset({"tempfile.mktemp"})
-"""Functions that only name a file, without making it."""
+FOLDERS = frozenset({"tempfile.mkdtemp", "tempfile.TemporaryDirectory"})
+"""Functions that make a folder together with its name."""
+
+FILES = frozenset({"tempfile.mkstemp", "tempfile.NamedTemporaryFile"})
+"""Functions that make an empty file together with its name."""
 
 _FINE = re.compile(r"%-?[MSsfTXcrR]")
 _DIRECTIVE = re.compile(r"%-?[a-zA-Z]")
