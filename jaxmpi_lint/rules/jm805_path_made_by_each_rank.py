@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from jaxmpi_lint.checks.base import InFunctions
+from jaxmpi_lint.checks.nondeterminism.paths_of_each_rank import functions, paths_of_each_rank
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.rules.base import CheckRule, Variant
+
+_OPENED = "the ranks open one file together: {why}"
+_MADE = "all ranks use a file that only some ranks make: {why}"
+_FIXED = "each rank makes a different path for it"
+_CLOCK = "each rank computes its path from its own clock"
 
 
-class PathMadeByEachRank(Rule):
+class PathMadeByEachRank(CheckRule):
     """Shared path with a part that each rank makes for itself.
 
     ## What it does
@@ -57,6 +66,14 @@ class PathMadeByEachRank(Rule):
     name = "path-made-by-each-rank"
     severity = Severity.ERROR
     in_tests = Severity.WARNING
+    detect = InFunctions(paths_of_each_rank, functions)
+    message = _MADE.format(why=_FIXED)
+    remedy = "compute the path on one rank and broadcast it"
+    variants: ClassVar = {
+        "opened": Variant(_OPENED.format(why=_FIXED)),
+        "opened by clock": Variant(_OPENED.format(why=_CLOCK), severity=Severity.WARNING),
+        "made by clock": Variant(_MADE.format(why=_CLOCK), severity=Severity.WARNING),
+    }
 
     VALID = (
         """

@@ -41,6 +41,7 @@ FILES = frozenset({"tempfile.mkstemp", "tempfile.NamedTemporaryFile"})
 
 _FINE = re.compile(r"%-?[MSsfTXcrR]")
 _DIRECTIVE = re.compile(r"%-?[a-zA-Z]")
+_FORMAT = re.compile(r"[\"':]([^\"'{}\n]*%-?[YymjbBH][^\"'{}\n]*)")
 _COARSE_NAMES = frozenset({"date", "today", "year", "month", "day", "hour", "weekday", "isoweekday", "isocalendar"})
 
 
@@ -52,3 +53,8 @@ def is_coarse_format(text: str) -> bool:
 def is_coarse_part(name: str) -> bool:
     """Whether a method or field of a time gives hours or days only."""
     return name in _COARSE_NAMES
+
+
+def shows_days(text: str) -> bool:
+    """Whether a program has a format of times that shows hours or days only."""
+    return any(map(is_coarse_format, _FORMAT.findall(text)))
