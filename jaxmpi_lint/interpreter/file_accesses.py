@@ -243,8 +243,10 @@ def _by_file(pair: tuple[FileAccess, FileAccess]) -> bool:
 
 
 def _out_of_order(change: FileAccess, use: FileAccess) -> Fault:
-    changed = "which" if change.path == use.path else f"and {_name(change)} is what"
-    detail = f"rank {use.rank} {use.effect} {_name(use)}, {changed} rank {change.rank} {change.effect}"
+    detail = f"rank {use.rank} {use.effect} {_name(use)}, which rank {change.rank} {change.effect}"
+    if change.path != use.path:
+        what = _name(change) if isinstance(change.path, str) else "its folder"
+        detail = f"rank {use.rank} {use.effect} {_name(use)}, rank {change.rank} {change.effect} {what}"
     return Fault(Kind.FILE_ORDER, use, use.rank, change.rank, change, detail)
 
 

@@ -17,7 +17,7 @@ from jaxmpi_lint.interpreter.path_parts import Parts
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 from jaxmpi_lint.library.python.file_operations import Effect
-from jaxmpi_lint.library.python.process_values import DESCRIPTIONS, Variation
+from jaxmpi_lint.library.python.process_values import DESCRIPTIONS, REASONS, Variation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
@@ -88,6 +88,8 @@ def _fault(
     """The fault; ``chance`` is how often paths that differ are wrong."""
     origins = tuple((*world.origins[one], DESCRIPTIONS[kind]) for one, kind in own.items() if one in world.origins)
     variation = max(next(one for one in Variation if one in own.values()), chance, key=list(Variation).index)
+    reason = REASONS[next(one for one in Variation if one in own.values())]
+    detail = f"{detail}: {reason}"
     return Fault(
         Kind.OWN_PATH, use, use.rank, other.rank, other, detail, origins=origins[:MAX_ORIGINS], variation=variation
     )
@@ -106,7 +108,7 @@ def _opened_together(world: World) -> Fault | None:
         other = first.setdefault((site, counts[site, access.rank]), access)
         own = dict(path_parts.origins(path_parts.parts(access.path)))
         if other.rank != access.rank and other.path != access.path and own and _are_alike(other, access):
-            detail = f"rank {other.rank} and rank {access.rank} open one file together under different names"
+            detail = f"rank {other.rank} and rank {access.rank} open one file together"
             return _fault(world, access, other, own, detail)
     return None
 
@@ -126,13 +128,15 @@ def _unmade(world: World, use: _Use, uses: list[_Use]) -> Fault | None:
     wanted = path_parts.alike(needed)
     for other in uses:
         if other.rank != use.rank and other.own and _makes(other, other.alike, wanted):
-            detail = f"rank {use.rank} {_action(use)}, but only rank {other.rank} {other.effect} it, under its own name"
+            detail = f"rank {use.rank} {_action(use)} that only rank {other.rank} {other.effect}"
             return _fault(world, use.access, other.access, use.own, detail)
     return None
 
 
 def _action(use: _Use) -> str:
-    return f"{use.effect} this file" if use.effect not in _FILLS else "writes to this folder"
+    if use.effect in _FILLS:
+        return "writes to a folder"
+    return f"{use.effect} a {'folder' if use.effect is Effect.LISTS else 'file'}"
 
 
 def _needed(use: _Use) -> Parts:
@@ -178,12 +182,12 @@ def _partly_listed(world: World, use: _Use, own: list[_Use]) -> Fault | None:
     folder, start = map(path_parts.alike, path_parts.split_pattern(use.path))
     mine = {one.alike for one in own if one.rank == use.rank and one.effect in _FILLS}
     seekers = {one.rank for one in own if one.effect not in _CREATES and one.alike[: len(folder)] == folder}
-    for other in own:
-        if other.effect in _FILLS and other.rank not in seekers and other.alike not in mine:
-            if _is_listed(other.alike, folder, start):
-                detail = f"rank {use.rank} lists only its own files, those of rank {other.rank} have a different path"
-                return _fault(world, use.access, other.access, use.own, detail, Variation.USUALLY)
-    return None
+    unseen = (one for one in own if one.effect in _FILLS and one.rank not in seekers and one.alike not in mine)
+    other = next((one for one in unseen if _is_listed(one.alike, folder, start)), None)
+    if other is None:
+        return None
+    detail = f"rank {use.rank} lists a folder for files that rank {other.rank} writes to it"
+    return _fault(world, use.access, other.access, use.own, detail, Variation.USUALLY)
 
 
 def _is_listed(path: Parts, folder: Parts, start: Parts) -> bool:
@@ -203,7 +207,7 @@ def _written_by_all(world: World, own: list[_Use]) -> Fault | None:
         if use.effect is Effect.WRITES and _is_stamped(use) and not world.accesses.is_unknown:
             other = first.setdefault(use.alike, use)
             if other.rank != use.rank:
-                detail = f"rank {other.rank} and rank {use.rank} write one file, or one each if their clocks differ"
+                detail = f"rank {other.rank} and rank {use.rank} write one file with the time in its name"
                 return _fault(world, use.access, other.access, use.own, detail)
     return None
 

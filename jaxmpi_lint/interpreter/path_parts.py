@@ -1,7 +1,7 @@
 """Paths that are computed at run time, in parts: folders and names, texts and symbols, values of one process.
 
-A path is a tuple of components, each of which is a tuple of texts and of descriptions of other values. Equal paths that are written in
-different ways, as with `os.path.join` and with a formatted string, have equal parts.
+A path is a tuple of components, each of which is a tuple of texts and of descriptions of other values. Equal paths that
+are written in different ways, as with `os.path.join` and with a formatted string, have equal parts.
 """
 
 from __future__ import annotations
@@ -187,16 +187,8 @@ def maker(symbol: Symbol) -> int:
 def origins(path: Parts) -> Iterator[tuple[Symbol, Variation]]:
     """The values in a path that a rank has made for itself, and how often those of two ranks differ."""
     for component in path:
-        for piece, following in zip(component, (*component[1:], ""), strict=True):
-            if not _shows_days(piece, following):
-                yield from _origins(piece)
-
-
-def _shows_days(piece: Piece, following: Piece) -> bool:
-    """Whether a time in a formatted string has a format of days: the format follows the value."""
-    if not isinstance(piece, Symbol) or not isinstance(following, str):
-        return False
-    return "clock" in piece.own and following.startswith("%") and is_coarse_format(following)
+        for piece in component:
+            yield from _origins(piece)
 
 
 def _origins(frozen: object) -> Iterator[tuple[Symbol, Variation]]:

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import collectives, messages, own_paths, requests, windows
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
@@ -239,4 +240,5 @@ class World:
         if found:
             return found[0]
         misused = requests.misused(self) or windows.open_at_end(self)
-        return misused or messages.leftover(self) or requests.left(self) or lone_failure(self) or own_paths.fault(self) or race(self)
+        left = messages.leftover(self) or requests.left(self)
+        return misused or left or lone_failure(self) or own_paths.fault(self) or race(self)

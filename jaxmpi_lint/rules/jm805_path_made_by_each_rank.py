@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from jaxmpi_lint.checks.base import InFunctions
-from jaxmpi_lint.checks.nondeterminism.paths_of_each_rank import functions, paths_of_each_rank
+from jaxmpi_lint.checks.collectives.paths_of_each_rank import functions, paths_of_each_rank
 from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.library.python.process_values import REASONS, Variation
 from jaxmpi_lint.rules.base import CheckRule, Variant
 
 _OPENED = "the ranks open one file together: {why}"
 _MADE = "all ranks use a file that only some ranks make: {why}"
-_FIXED = "each rank makes a different path for it"
-_CLOCK = "each rank computes its path from its own clock"
+_FIXED, _CLOCK = REASONS[Variation.ALWAYS], REASONS[Variation.USUALLY]
 
 
 class PathMadeByEachRank(CheckRule):

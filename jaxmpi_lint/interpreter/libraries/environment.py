@@ -148,7 +148,6 @@ _MACHINE = {
 }  # fmt: skip
 
 
-
 def _identity(name: str) -> Handler:
     """A function whose result is the same in each call of one process."""
 

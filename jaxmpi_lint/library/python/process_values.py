@@ -19,10 +19,18 @@ class Variation(StrEnum):
 
 
 DESCRIPTIONS: dict[Variation, str] = {
-    Variation.ALWAYS: "each rank makes this value for itself",
-    Variation.USUALLY: "each rank reads its own clock",
-    Variation.BETWEEN_HOSTS: "each host has a different name",
+    Variation.ALWAYS: "this value is different on each rank",
+    Variation.USUALLY: "each rank reads its own clock here",
+    Variation.BETWEEN_HOSTS: "this value is different on each host",
 }
+"""What happens where such a value is made."""
+
+REASONS: dict[Variation, str] = {
+    Variation.ALWAYS: "each rank makes a different path for it",
+    Variation.USUALLY: "each rank computes its path from its own clock",
+    Variation.BETWEEN_HOSTS: "its path differs between hosts",
+}
+"""Why a path that is meant as one differs."""
 
 HOSTS = frozenset({"socket.gethostname", "socket.getfqdn", "platform.node", "os.uname"})
 """Functions that name the host."""

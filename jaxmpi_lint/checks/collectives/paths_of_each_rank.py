@@ -91,7 +91,7 @@ def _made_by_some(function: Function) -> Iterator[PathOfEachRank]:
     paths = FilePaths(function)
     calls = function.calls_by_block
     used = [bound for block, bound in calls if _used(bound) is not None and not is_for_some(function, block)]
-    for block, bound, env in steps_with(function, used):
+    for _, bound, env in steps_with(function, used):
         path = _used(bound)
         content = _of_each_rank(function, path, env) if path is not None else None
         if path is None or content is None:
@@ -99,9 +99,9 @@ def _made_by_some(function: Function) -> Iterator[PathOfEachRank]:
         parts = paths.parts(path)
         makers = [(index, other) for index, other in calls if paths.is_made(parts, other)]
         others = [other for index, other in calls if (index, other) not in makers]
-        if makers and all(is_for_some(function, index) for index, _ in makers):
-            if not any(paths.may_be_made(parts, other) for other in others):
-                yield PathOfEachRank(function, bound.call, content, makers[0][1].call)
+        is_of_some = bool(makers) and all(is_for_some(function, index) for index, _ in makers)
+        if is_of_some and not any(paths.may_be_made(parts, other) for other in others):
+            yield PathOfEachRank(function, bound.call, content, makers[0][1].call)
 
 
 def _used(bound: BoundCall) -> ir.Expression | None:
