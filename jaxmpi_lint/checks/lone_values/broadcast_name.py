@@ -80,7 +80,9 @@ def _holders(function: Function, node: ir.Expression, depth: int = 2) -> list[ir
 
 def _assigned(step: ir.Step, name: str) -> Iterator[ir.Expression]:
     """The values that a step assigns to a name, also as one of several."""
-    for target in step.targets if isinstance(step, ir.Assign) else ():
+    if not isinstance(step, ir.Assign):
+        return
+    for target in step.targets:
         match target, step.value:
             case ir.Name(id=other), ir.Expression() as value if other == name:
                 yield value
