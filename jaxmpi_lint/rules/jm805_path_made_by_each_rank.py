@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import InFunctions
-from jaxmpi_lint.checks.collectives.paths_of_each_rank import functions, paths_of_each_rank
+from jaxmpi_lint.checks.collectives.paths_of_each_rank import PathOfEachRank, functions, paths_of_each_rank
+from jaxmpi_lint.checks.mpi4py.stamped_files import StampedFile, stamped_files
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.library.python.process_values import REASONS, Variation
 from jaxmpi_lint.rules.base import CheckRule, Variant
 
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
 _OPENED = "the ranks open one file together: {why}"
 _MADE = "all ranks use a file that only some ranks make: {why}"
+_WRITTEN = "all ranks write one file with the time in its name, or several files if their clocks differ"
 _FIXED, _CLOCK = REASONS[Variation.ALWAYS], REASONS[Variation.USUALLY]
+
+
+def _found(function: Function) -> Iterator[PathOfEachRank | StampedFile]:
+    yield from paths_of_each_rank(function)
+    yield from stamped_files(function)
 
 
 class PathMadeByEachRank(CheckRule):
@@ -65,14 +76,16 @@ class PathMadeByEachRank(CheckRule):
     code = "JM805"
     name = "path-made-by-each-rank"
     severity = Severity.ERROR
+    replaces = ("JM411", "JM418")
     in_tests = Severity.WARNING
-    detect = InFunctions(paths_of_each_rank, functions)
+    detect = InFunctions(_found, functions)
     message = _MADE.format(why=_FIXED)
     remedy = "compute the path on one rank and broadcast it"
     variants: ClassVar = {
         "opened": Variant(_OPENED.format(why=_FIXED)),
         "opened by clock": Variant(_OPENED.format(why=_CLOCK), severity=Severity.WARNING),
         "made by clock": Variant(_MADE.format(why=_CLOCK), severity=Severity.WARNING),
+        "written by clock": Variant(_WRITTEN, severity=Severity.WARNING),
     }
 
     VALID = (

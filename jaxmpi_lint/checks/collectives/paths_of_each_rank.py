@@ -9,23 +9,21 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps, steps_with
 from jaxmpi_lint.analysis.conditions.division import divides
+from jaxmpi_lint.analysis.nondeterminism.process_paths import made_by_each_process
 from jaxmpi_lint.analysis.participation.spmd_code import is_for_some
 from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.collectives.file_paths import FilePaths
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.levels import Level, Source
-from jaxmpi_lint.library.python.divergence_sources import HOST
+from jaxmpi_lint.library.levels import Source
 from jaxmpi_lint.library.python.file_operations import OPENINGS, OPERATIONS, TOGETHER, Effect, effect_of_mode
-from jaxmpi_lint.library.python.process_values import shows_days
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
-    from jaxmpi_lint.analysis.lattice.lattice import Environment, Uniformity
+    from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 
 _OPENS = {**OPENINGS, **TOGETHER}
-_OF_PROCESS = frozenset({Source.CLOCK, Source.MACHINE, Source.RANDOM})
 _USES = frozenset({Effect.READS, Effect.LISTS})
 
 
@@ -59,7 +57,7 @@ class PathOfEachRank:
         yield from reason_steps(self.uniformity.reason)
         if self.maker is not None:
             yield Step(self.function.module, self.maker.span, "only some ranks make the file here")
-        yield Step(self.function.module, self.call.span, "all ranks use it here, each under a different path")
+        yield Step(self.function.module, self.call.span, "all ranks use it here, each under its own path")
 
 
 def functions(module: Module) -> tuple[Function, ...]:
@@ -81,7 +79,7 @@ def _opened_together(function: Function) -> Iterator[PathOfEachRank]:
         communicator = bound.communicator
         if path is None or communicator is None or not communicator.groups:
             continue
-        content = _of_each_rank(function, path, env)
+        content = made_by_each_process(function, path, env)
         if content is not None and divides(function, content, communicator):
             yield PathOfEachRank(function, bound.call, content)
 
@@ -93,7 +91,7 @@ def _made_by_some(function: Function) -> Iterator[PathOfEachRank]:
     used = [bound for block, bound in calls if _used(bound) is not None and not is_for_some(function, block)]
     for _, bound, env in steps_with(function, used):
         path = _used(bound)
-        content = _of_each_rank(function, path, env) if path is not None else None
+        content = made_by_each_process(function, path, env) if path is not None else None
         if path is None or content is None:
             continue
         parts = paths.parts(path)
@@ -115,14 +113,3 @@ def _used(bound: BoundCall) -> ir.Expression | None:
         return bound.call.argument(*opening.path) if is_read else None
     operation = next((one for one in OPERATIONS.get(name, ()) if one.effect in _USES), None)
     return bound.call.argument(operation.position, operation.keyword or None) if operation is not None else None
-
-
-def _of_each_rank(function: Function, path: ir.Expression, env: Environment) -> Uniformity | None:
-    """Why a path differs between ranks, if each rank makes a part of it for itself.
-
-    Which format a time has is not followed: where the file has a format of days or hours, it may be that one.
-    """
-    content = function.value(path, env).content
-    if content.level is not Level.LOCAL or content.source not in _OF_PROCESS or content.tells(HOST):
-        return None
-    return None if content.source is Source.CLOCK and shows_days(function.module.text) else content
