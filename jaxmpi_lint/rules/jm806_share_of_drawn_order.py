@@ -48,7 +48,7 @@ class ShareOfDrawnOrder(CheckRule):
     severity = Severity.ERROR
     in_tests = Severity.INFO
     detect = InFunctions(drawn_orders, functions)
-    message = "each process takes a share of its own order `{d.text}`: shares overlap, and elements are in none of them"
+    message = "each process draws the order `{d.text}` separately and takes a share of it: elements are repeated and missing"
     remedy = "broadcast the order, or draw it with the same seed on all processes"
 
     VALID = (

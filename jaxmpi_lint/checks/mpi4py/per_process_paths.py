@@ -25,7 +25,7 @@ _OWN = re.compile(
 class OwnPaths:
     """Follows paths through names, parameters and attributes to where they are computed.
 
-    A path is per-process if a name or text in it says so, or if a value in it differs for a reason among ``levels``.
+    A path is per-process if a name or text in it means that, or if a value in it differs for a reason among ``levels``.
     """
 
     def __init__(self, sites: CallSites, levels: Collection[Level] = (Level.RANK, Level.LOCAL)) -> None:
