@@ -48,7 +48,7 @@ class ShareOfDrawnOrder(CheckRule):
     severity = Severity.ERROR
     in_tests = Severity.INFO
     detect = InFunctions(drawn_orders, functions)
-    message = "each process draws the order `{d.text}` separately and takes a share of it: elements are repeated and missing"
+    message = "each process draws its order `{d.text}` separately: the shares overlap, and some elements are missing"
     remedy = "broadcast the order, or draw it with the same seed on all processes"
 
     VALID = (
