@@ -43,7 +43,10 @@ MAX_ACCESSES = 400
 """Accesses of one world that are compared."""
 
 _DEVICES = "/dev/"
-_MAY_MAKE = ("subprocess.", "os.system", "os.popen", "logging.FileHandler", "logging.handlers", "logging.basicConfig")
+_MAY_MAKE = tuple(
+    "subprocess. os.system os.popen logging.FileHandler logging.handlers logging.basicConfig shutil.unpack_archive"
+    " shutil.make_archive".split()
+)
 _CHANGES_FOLDER = frozenset({"os.chdir", "os.fchdir", "contextlib.chdir"})
 _ASKS = re.compile(r"os\.path\.(exists|isfile|isdir|lexists|getsize)|exists|is_file|is_dir")
 _ORDERING = re.compile(r"barrier|sync|wait|bcast|broadcast|gather|reduce|comm|mpi|join|lock", re.IGNORECASE)

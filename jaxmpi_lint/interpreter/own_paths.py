@@ -72,7 +72,8 @@ def fault(world: World) -> Fault | None:
     if opened is not None or not named or len(named) > MAX_ACCESSES or not is_of_several(world):
         return opened
     uses = [_Use(one, path_parts.parts(one.path), index) for index, one in enumerate(named)]
-    own = sorted((use for use in uses if use.own), key=lambda use: list(Variation).index(use.variation))
+    single = [use for use in uses if use.own and not path_parts.has_other_values(use.access.path)]
+    own = sorted(single, key=lambda use: list(Variation).index(use.variation))
     found = (_unmade(world, use, uses) or _partly_listed(world, use, own) for use in own)
     return next((one for one in found if one is not None), None) or _written_by_all(world, own)
 
@@ -216,4 +217,4 @@ def _is_stamped(use: _Use) -> bool:
     """Whether times that are shown as text are all that differs between the paths of two ranks."""
     path = use.access.path
     words = path.words(depth=8) if isinstance(path, Symbol) else set()
-    return "strftime" in words and all("clock" in symbol.own for symbol in use.own)
+    return "strftime" in words and all("clock" in symbol.own for symbol in path_parts.made_in(path))

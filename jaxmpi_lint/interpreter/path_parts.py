@@ -204,6 +204,21 @@ def _origins(frozen: object) -> Iterator[tuple[Symbol, Variation]]:
             yield from _origins(frozen.key)
 
 
+def has_other_values(frozen: object) -> bool:
+    """Whether a path holds a value of one process that is not made as a name, such as a share of data.
+
+    Such a path may differ between ranks on purpose.
+    """
+    if isinstance(frozen, tuple):
+        return any(map(has_other_values, frozen))
+    if not isinstance(frozen, Symbol) or not frozen.own:
+        return False
+    if is_made_by_rank(frozen):
+        return _variation(frozen) is None and "clock" not in frozen.own
+    inner = any(True for _ in made_in(frozen.key))
+    return has_other_values(frozen.key) if inner else True
+
+
 def _variation(symbol: Symbol) -> Variation | None:
     tag, name = symbol.key[1], symbol.key[4]
     text = str(name[1]) if isinstance(name, tuple) and name[0] == "str" else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.nondeterminism.process_paths import made_by_each_process
 from jaxmpi_lint.analysis.participation.spmd_code import is_for_some
 from jaxmpi_lint.checks.base import reason_steps
-from jaxmpi_lint.checks.collectives.file_paths import FilePaths
+from jaxmpi_lint.checks.collectives.file_paths import FilePaths, Parts
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Source
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 
 _OPENS = {**OPENINGS, **TOGETHER}
+_KEEPS = re.compile(
+    r"open|print|str|repr|len|(?:pathlib\.)?Path|os\.path\..*|os\.fspath|logging\..*|.*\.(?:info|debug)"
+)
 _USES = frozenset({Effect.READS, Effect.LISTS})
 
 
@@ -98,8 +102,17 @@ def _made_by_some(function: Function) -> Iterator[PathOfEachRank]:
         makers = [(index, other) for index, other in calls if paths.is_made(parts, other)]
         others = [other for index, other in calls if (index, other) not in makers]
         is_of_some = bool(makers) and all(is_for_some(function, index) for index, _ in makers)
-        if is_of_some and not any(paths.may_be_made(parts, other) for other in others):
+        if is_of_some and not any(_may_fill(paths, parts, other) for other in others):
             yield PathOfEachRank(function, bound.call, content, makers[0][1].call)
+
+
+def _may_fill(paths: FilePaths, path: Parts, bound: BoundCall) -> bool:
+    """Whether a call gets the path, or a folder of it, and is not known to leave it as it is."""
+    name = (bound.dotted or ir.dotted(bound.call.func) or "").removeprefix("builtins.")
+    if name in OPERATIONS or name in OPENINGS or _KEEPS.fullmatch(name) or bound.operations:
+        return False
+    given = (paths.parts(argument.value) for argument in bound.call.args)
+    return any(path[: len(one)] == one for one in given)
 
 
 def _used(bound: BoundCall) -> ir.Expression | None:

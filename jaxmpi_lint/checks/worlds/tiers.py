@@ -49,7 +49,7 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     if found.certainty == 1 or _ends_by_choice(found, fault):
         return Tier.LOW
     if fault.variation is not None:
-        return OF_VARIATION[fault.variation]
+        return OF_VARIATION[fault.variation] if found.certainty == 3 else Tier.LOW
     if fault.kind in MEDIUM_KINDS:
         return Tier.MEDIUM
     if found.certainty == 3:
