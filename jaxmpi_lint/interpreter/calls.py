@@ -167,7 +167,7 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
         raise unfit(function)
     every = arguments.every()
     release([function, *every])
-    file_accesses.note_unknown(rank, rank.program.name_of(function))
+    file_accesses.note_unknown(rank, function, every)
     handed = communicators_in([function, *every])
     if handed:
         yield Opaque(rank.place(span), rank.program.name_of(function), handed)

@@ -16,6 +16,7 @@ from jaxmpi_lint.interpreter.values import (
     GuessedList,
     Instance,
     Iterator,
+    Library,
     NeedsCall,
     Scope,
     Value,
@@ -234,10 +235,26 @@ def _dictionary(rank: Rank, frame: Frame, node: ir.Dictionary) -> Value:
 
 
 def _formatted(rank: Rank, frame: Frame, node: ir.FormattedString) -> Value:
-    parts = [evaluate(rank, frame, part) for part in node.parts]
+    parts: list[Value] = []
+    for index, part in enumerate(node.parts):
+        value = evaluate(rank, frame, part)
+        if index in node.formats:
+            parts[-1] = _in_format(rank, parts[-1], value)
+        else:
+            parts.append(value)
     if all(isinstance(part, (str, int, float, bool, type(None))) for part in parts):
         return "".join(part if isinstance(part, str) else str(part) for part in parts)
     return rank.symbol("text", *parts, kind="str")
+
+
+def _in_format(rank: Rank, value: Value, form: str) -> Value:
+    """A value as a format shows it."""
+    if isinstance(value, (str, int, float)):
+        try:
+            return format(value, form)
+        except ValueError:
+            return rank.symbol("text", value, kind="str")
+    return rank.symbol("call", Library("builtins.format"), value, form, kind="str")
 
 
 def _comprehension(rank: Rank, frame: Frame, node: ir.Comprehension) -> Value:

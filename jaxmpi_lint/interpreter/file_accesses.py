@@ -14,7 +14,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.path_parts import made_in
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Library, Method, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 from jaxmpi_lint.library.python.file_operations import (
@@ -24,6 +25,7 @@ from jaxmpi_lint.library.python.file_operations import (
     PATH_METHODS,
     SELF,
     STORING,
+    TOGETHER,
     TOLERANT,
     TOLERANT_BY_DEFAULT,
     Effect,
@@ -41,6 +43,10 @@ MAX_ACCESSES = 400
 """Accesses of one world that are compared."""
 
 _DEVICES = "/dev/"
+_MAY_MAKE = tuple(
+    "subprocess. os.system os.popen logging.FileHandler logging.handlers logging.basicConfig shutil.unpack_archive"
+    " shutil.make_archive".split()
+)
 _CHANGES_FOLDER = frozenset({"os.chdir", "os.fchdir", "contextlib.chdir"})
 _ASKS = re.compile(r"os\.path\.(exists|isfile|isdir|lexists|getsize)|exists|is_file|is_dir")
 _ORDERING = re.compile(r"barrier|sync|wait|bcast|broadcast|gather|reduce|comm|mpi|join|lock", re.IGNORECASE)
@@ -64,11 +70,17 @@ class Accesses:
     """The accesses of one world and the clocks of its ranks.
 
     ``is_unknown``: something unknown may order ranks, or relative paths may differ. ``asked``: each rank with the paths
-    whose existence it has tested, perhaps to wait for the file.
+    whose existence it has tested, perhaps to wait for the file. ``named`` are the accesses to paths that hold a value
+    of one process, ``opened`` those of the calls by which several ranks open one file together, ``handed`` the values
+    of one process that unknown calls of a rank get, ``filled`` the files to which a rank writes by their handles.
     """
 
     def __init__(self, size: int) -> None:
         self.made: list[FileAccess] = []
+        self.named: list[FileAccess] = []
+        self.opened: list[tuple[FileAccess, tuple[int, ...]]] = []
+        self.handed: set[tuple[int, Symbol]] = set()
+        self.filled: set[tuple[int, Symbol]] = set()
         self.is_unknown = False
         self.asked: set[tuple[int, object]] = set()
         self._clocks = [[0] * size for _ in range(size)]
@@ -78,14 +90,18 @@ class Accesses:
         text = _normal(path)
         if not isinstance(text, (str, Symbol)) or (isinstance(text, str) and text.startswith(_DEVICES)):
             return
-        if isinstance(text, Symbol) and (text.is_guess or text.own):
+        if (isinstance(text, Symbol) and text.is_guess) or (isinstance(text, str) and "*" in text):
             return
+        access = self.access(rank, label, effect, text, tolerant)
+        (self.named if isinstance(text, Symbol) and text.own else self.made).append(access)
+        rank.world.processes[rank.number].log.append(access)
+
+    def access(self, rank: Rank, label: str, effect: Effect, path: Value, tolerant: bool) -> FileAccess:
+        """An access at the place of the current call."""
         clock = self._clocks[rank.number]
         clock[rank.number] += 1
         place = rank.place(rank.state["span"])
-        access = FileAccess(place, label, rank.number, effect, text, tuple(clock), tolerant or _is_caught(rank))
-        self.made.append(access)
-        rank.world.processes[rank.number].log.append(access)
+        return FileAccess(place, label, rank.number, effect, path, tuple(clock), tolerant or _is_caught(rank))
 
     def clock(self, number: int) -> tuple[int, ...]:
         """What a rank knows of the others."""
@@ -130,8 +146,11 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
         asked = _text(arguments.get(0) if isinstance(function, Library) else holder)
         rank.world.accesses.asked.add((rank.number, _normal(asked)))
     rank.world.accesses.is_unknown |= name in _CHANGES_FOLDER
-    together = any(value == "mpio" or hasattr(value, "members") for value in arguments.values)
-    if together or PARALLEL & arguments.keywords.keys():
+    if name.startswith(_MAY_MAKE):
+        _hand(rank, arguments.every())
+    rank.world.accesses.filled |= {(rank.number, v.path) for v in (holder, *arguments.every()) if _is_written(v)}
+    if name in TOGETHER or _is_together(arguments):
+        _note_together(rank, name, opening or TOGETHER.get(name), arguments)
         return
     if opening is not None:
         operations = _opened(opening, arguments)
@@ -143,6 +162,22 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
         if isinstance(text, str) and operation.suffix and not text.endswith(operation.suffix):
             text += operation.suffix
         rank.world.accesses.add(rank, label, operation.effect, text, tolerant)
+
+
+def _is_together(arguments: Arguments) -> bool:
+    together = any(value == "mpio" or hasattr(value, "members") for value in arguments.values)
+    return together or bool(PARALLEL & arguments.keywords.keys())
+
+
+def _note_together(rank: Rank, name: str, opening: Opening | None, arguments: Arguments) -> None:
+    """Record that several ranks open a file together, if it is known which."""
+    members = next((value.members for value in arguments.every() if getattr(value, "members", None)), None)
+    path = _normal(_text(arguments.get(*opening.path))) if opening is not None else None
+    if members is not None and path is not None:
+        label = name.removeprefix("mpi4py.MPI.")
+        rank.world.accesses.opened.append(
+            (rank.world.accesses.access(rank, label, Effect.OPENS, path, tolerant=False), members)
+        )
 
 
 def _text(value: Value) -> Value:
@@ -158,10 +193,30 @@ def _opened(opening: Opening, arguments: Arguments) -> tuple[FileOperation, ...]
     return (FileOperation(effect_of_mode(mode), *opening.path),) if isinstance(mode, str) else ()
 
 
-def note_unknown(rank: Rank, name: str) -> None:
-    """A call without a model may order the ranks, judging by its name."""
-    if _ORDERING.search(name):
+def _is_written(value: Value) -> bool:
+    """Whether a value is a file that is open for writing: what gets it may write to the file."""
+    if getattr(value, "type_name", "") != "file" or not isinstance(value.path, Symbol):
+        return False
+    return isinstance(value.mode, str) and bool(set(value.mode) & set("wax+"))
+
+
+def note_unknown(rank: Rank, function: Value, values: Iterable[Value]) -> None:
+    """A call without a model may order the ranks, judging by its name, and may make files at the paths that it gets."""
+    if _ORDERING.search(rank.program.name_of(function)):
         rank.world.accesses.is_unknown = True
+    if not _is_operation(rank, function):
+        _hand(rank, values)
+
+
+def _is_operation(rank: Rank, function: Value) -> bool:
+    if isinstance(function, Library):
+        name = rank.canonical(function.dotted)
+        return name in OPENINGS or name in OPERATIONS
+    return isinstance(function, Method) and function.name in STORING
+
+
+def _hand(rank: Rank, values: Iterable[Value]) -> None:
+    rank.world.accesses.handed |= {(rank.number, symbol) for value in values for symbol in made_in(freeze(value))}
 
 
 # --- comparison ---
@@ -170,7 +225,7 @@ def note_unknown(rank: Rank, name: str) -> None:
 def race(world: World) -> Fault | None:
     """Two accesses of different ranks to one file of which one changes it, and which nothing orders."""
     accesses = world.accesses
-    if accesses.is_unknown or world.opaque or len(accesses.made) > MAX_ACCESSES or not _is_of_several(world):
+    if accesses.is_unknown or world.opaque or len(accesses.made) > MAX_ACCESSES or not is_of_several(world):
         return None
     uses: list[tuple[FileAccess, FileAccess]] = []
     for one, other in combinations(accesses.made, 2):
@@ -191,12 +246,14 @@ def _by_file(pair: tuple[FileAccess, FileAccess]) -> bool:
 
 
 def _out_of_order(change: FileAccess, use: FileAccess) -> Fault:
-    changed = "which" if change.path == use.path else f"and {_name(change)} is what"
-    detail = f"rank {use.rank} {use.effect} {_name(use)}, {changed} rank {change.rank} {change.effect}"
+    detail = f"rank {use.rank} {use.effect} {_name(use)}, which rank {change.rank} {change.effect}"
+    if change.path != use.path:
+        what = _name(change) if isinstance(change.path, str) else "its folder"
+        detail = f"rank {use.rank} {use.effect} {_name(use)}, rank {change.rank} {change.effect} {what}"
     return Fault(Kind.FILE_ORDER, use, use.rank, change.rank, change, detail)
 
 
-def _is_of_several(world: World) -> bool:
+def is_of_several(world: World) -> bool:
     """Whether the program is meant for several processes: it communicates, or asks how many there are."""
     communication = (Collective, Send, Receive)
     logs = (event for process in world.processes for event in process.log)
@@ -218,7 +275,7 @@ def _both_change(one: FileAccess, other: FileAccess) -> bool:
 
 _USES: dict[Effect, frozenset[Effect]] = {
     Effect.WRITES: frozenset({Effect.READS}),
-    Effect.REMOVES: frozenset({Effect.READS, Effect.WRITES, Effect.APPENDS, Effect.LISTS}),
+    Effect.REMOVES: frozenset({Effect.READS, Effect.WRITES, Effect.APPENDS, Effect.UPDATES, Effect.LISTS}),
 }
 
 

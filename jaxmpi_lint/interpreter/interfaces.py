@@ -117,6 +117,9 @@ class RankView(Protocol):
     def own(self, tag: str, *key: object, kind: str = "") -> Symbol:
         """A value of this rank alone, new at each call."""
 
+    def identity(self, tag: str, *key: object, kind: str = "") -> Symbol:
+        """A value of this rank alone, the same at each call."""
+
     def serial(self, key: object) -> int:
         """How often the key was used before in this rank."""
 
@@ -186,6 +189,7 @@ class WorldView(Protocol):
     sampled_frames: set[int]
     notes: dict[object, Any]
     accesses: Any
+    origins: dict[Symbol, tuple[ir.Module, ir.Span]]
     reads_size: bool
     stale: Any
 

@@ -72,7 +72,20 @@ class Rank:
 
     def own(self, tag: str, *key: object, kind: str = "") -> Symbol:
         """A value of this rank alone, new at each call: a clock, a random number."""
-        return self.symbol("own", tag, self.number, self.serial((tag, freeze(key))), *key, own=(tag,), kind=kind)
+        return self._made(
+            self.symbol("own", tag, self.number, self.serial((tag, freeze(key))), *key, own=(tag,), kind=kind)
+        )
+
+    def identity(self, tag: str, *key: object, kind: str = "") -> Symbol:
+        """A value of this rank alone, the same at each call: a process number, the name of the host."""
+        return self._made(self.symbol("own", tag, self.number, 0, *key, own=(tag,), kind=kind))
+
+    def _made(self, symbol: Symbol) -> Symbol:
+        """Keep the place where a value of this rank alone is made, for the explanation of a fault."""
+        if self.frames:
+            frame = self.frames[-1]
+            self.world.origins.setdefault(symbol, (frame.scope.module.ir, self.state.get("span", frame.span)))
+        return symbol
 
     def serial(self, key: object) -> int:
         """How often the key was used before in this rank."""

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.events import Event, Place
+from jaxmpi_lint.library.python.process_values import Variation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.turns import Turn
@@ -50,6 +52,7 @@ class Kind(StrEnum):
     STALE_PERHAPS = "value that may be stale"
     FILE_CHANGED = "file changed"
     FILE_ORDER = "file order"
+    OWN_PATH = "path of one rank"
 
 
 POINT_TO_POINT = frozenset(
@@ -63,7 +66,7 @@ POINT_TO_POINT = frozenset(
 STALE = frozenset({Kind.STALE, Kind.STALE_PERHAPS})
 """Kinds of values that some ranks keep where others replace them."""
 
-FILES = frozenset({Kind.FILE_CHANGED, Kind.FILE_ORDER})
+FILES = frozenset({Kind.FILE_CHANGED, Kind.FILE_ORDER, Kind.OWN_PATH})
 """Kinds of accesses to files."""
 
 
@@ -74,7 +77,8 @@ class Fault:
     ``event`` is where ``rank`` waits or what it does, ``other`` what ``other_rank`` does instead (None: it has ended).
     ``detail`` has what differs, in the words of the message. ``constant`` is a rank out of range that is not computed
     from the rank or the size, or the number of ranks for which a buffer is large enough: if it is the same for every
-    number of ranks, the program may be made for another one.
+    number of ranks, the program may be made for another one. ``origins`` are the places where values are made that
+    decide, with what happens there. ``variation`` is how often values of two ranks differ.
     """
 
     kind: Kind
@@ -87,6 +91,8 @@ class Fault:
     other_cause: Turn | None = None
     waits: tuple[tuple[int, Event], ...] = field(default=())
     constant: int | None = None
+    origins: tuple[tuple[ir.Module, ir.Span, str], ...] = ()
+    variation: Variation | None = None
 
     @property
     def place(self) -> Place:

@@ -6,7 +6,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import collectives, messages, requests, windows
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import collectives, messages, own_paths, requests, windows
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
@@ -84,6 +85,7 @@ class World:
         self.processes: list[Process] = []
         self.accesses = Accesses(size)
         self.stale: Any = None
+        self.origins: dict[Symbol, tuple[ir.Module, ir.Span]] = {}
 
     # --- services for ranks ---
 
@@ -127,7 +129,7 @@ class World:
         try:
             return self._schedule()
         except Cut as cut:
-            return Verdict(self, None, cut.reason, self._place())
+            return Verdict(self, own_paths.fault(self), cut.reason, self._place())
         except RecursionError:
             return Verdict(self, None, "calls are nested too deeply", None)
 
@@ -241,4 +243,5 @@ class World:
         if found:
             return found[0]
         misused = requests.misused(self) or windows.open_at_end(self)
-        return misused or messages.leftover(self) or requests.left(self) or lone_failure(self) or race(self)
+        left = messages.leftover(self) or requests.left(self)
+        return misused or left or lone_failure(self) or own_paths.fault(self) or race(self)

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.lone_values.broadcast_name import broadcast_name
 from jaxmpi_lint.checks.lone_values.elsewhere import ResultElsewhere, results_elsewhere
 from jaxmpi_lint.checks.lone_values.some_ranks import LoneValue, lone_values
 from jaxmpi_lint.checks.lone_values.unbound_reads import UnboundRead, unbound_reads
-from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.findings.model import Repair
 from jaxmpi_lint.rules.base import CheckRule, Variant
 
 if TYPE_CHECKING:
@@ -20,6 +22,10 @@ def _found(function: Function) -> Iterator[LoneValue | UnboundRead | ResultElsew
     yield from unbound_reads(function)
     yield from lone_values(function)
     yield from results_elsewhere(function)
+
+
+def _broadcast(found: LoneValue | UnboundRead | ResultElsewhere) -> Repair | None:
+    return broadcast_name(found) if isinstance(found, UnboundRead) else None
 
 
 class ValueOfSomeRanks(CheckRule):
@@ -48,6 +54,11 @@ class ValueOfSomeRanks(CheckRule):
     start = table[comm.rank]
     ```
 
+    ## Fix safety
+    Unsafe: for a name that one rank binds, the fix binds it to None before the test and broadcasts it after the test.
+    Whether the value can be pickled, and is small enough for it, is not known. There is no fix for files and other
+    objects that belong to one process, and for values that are None on some ranks.
+
     ## Confidence
     High where the function itself tests the rank, medium where it passes the value to the function that fails. Silent
     if a test that is not known to be equal on all ranks, or that names the value, guards the use, and where a handler
@@ -65,7 +76,9 @@ class ValueOfSomeRanks(CheckRule):
     severity = Severity.ERROR
     in_tests = "silent"  # most tests are run by one process
     sanitizer = ("JS108",)
+    fix = Applicability.UNSAFE
     detect = in_functions(_found)
+    repair = _broadcast
     message = "`{d.text}` is None on some ranks: {d.does} fails there"
     remedy = "broadcast the value first, or use it only on the ranks that have it"
     variants: ClassVar = {

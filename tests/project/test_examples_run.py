@@ -52,6 +52,8 @@ MPI_RUNS = [
     *runs("shallow_water/right_core.py", (1, 2, 4), r"\d x \d blocks: water 2340\.\d+, field [0-9a-f]{16}"),
     *runs("gpu_cluster/right.py", (2, 4), r"{n} ranks, at most 1 device each: volume 4\.9\d, exact 4\.93"),
     *runs("mpi4py_buffers/right.py", (1, 2, 4), r"{n} ranks, \d+ iterations, residual below 1e-5: True, \d on copper"),
+    *runs("root_only_name/right.py", (1, 2, 4), r"{n} ranks: area 3\.14159, exact 3\.14159"),
+    *runs("file_race/right.py", (1, 2, 4), r"{n} ranks: length 1\.43971, exact 1\.43971"),
 ]
 
 JAX_RUNS = [

@@ -168,14 +168,22 @@ class ExpressionLowering:
         return ir.FormattedString(self.span(node), tuple(parts))
 
     def _formatted(self, node: cst.FormattedString) -> ir.Expression:
-        return ir.FormattedString(self.span(node), tuple(self._formatted_parts(node.parts)))
+        formats: list[int] = []
+        parts = self._formatted_parts(node.parts, formats)
+        return ir.FormattedString(self.span(node), tuple(parts), tuple(formats))
 
-    def _formatted_parts(self, parts: Sequence[cst.BaseFormattedStringContent]) -> list[ir.Expression]:
+    def _formatted_parts(
+        self, parts: Sequence[cst.BaseFormattedStringContent], formats: list[int]
+    ) -> list[ir.Expression]:
+        """The parts of a formatted string; the positions of plain formats are added to ``formats``."""
         found: list[ir.Expression] = []
         for part in parts:
             if isinstance(part, cst.FormattedStringExpression):
                 found.append(self.lower(part.expression))
-                found += self._formatted_parts(part.format_spec or ())
+                given = self._formatted_parts(part.format_spec or (), [])
+                if len(given) == 1 and isinstance(given[0], ir.Constant):
+                    formats.append(len(found))
+                found += given
             elif isinstance(part, cst.FormattedStringText):
                 found.append(ir.Constant(self.span(part), part.value))
         return found

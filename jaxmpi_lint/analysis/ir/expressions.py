@@ -140,7 +140,10 @@ class Dictionary(Expression):
 
 @dataclass(slots=True)
 class FormattedString(Expression):
+    """``formats`` are the positions of the parts that state the format of the part before."""
+
     parts: tuple[Expression, ...]
+    formats: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)

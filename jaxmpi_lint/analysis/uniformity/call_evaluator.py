@@ -39,7 +39,12 @@ from jaxmpi_lint.analysis.uniformity.unbound_methods import Called, as_method, m
 from jaxmpi_lint.analysis.uniformity.user_call_results import Passed, result_of_call
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Operation, Result
-from jaxmpi_lint.library.python.divergence_sources import DIVERGENT_CALLS, PATH_METHODS, WEAK_CONTAINERS
+from jaxmpi_lint.library.python.divergence_sources import (
+    DIVERGENT_CALLS,
+    PATH_METHODS,
+    SHOWN_AS_TEXT,
+    WEAK_CONTAINERS,
+)
 from jaxmpi_lint.library.python.files import PATH
 
 if TYPE_CHECKING:
@@ -197,6 +202,8 @@ class CallEvaluation:
             arguments = [self.evaluator.value(argument.value, env) for argument in bound.call.args]
             entity = Unordered(text=holds_text([receiver])) if name in _SET_METHODS else None
             return replace(self.evaluator.joined([receiver, *arguments]), entity=entity)
+        if name in SHOWN_AS_TEXT and receiver.content.source in (Source.CLOCK, Source.MACHINE):
+            return receiver
         if name in ("keys", "items", "values", "split", "strip", "lower", "upper", "format", "copy"):
             return Value(None, receiver.content, receiver.structure)
         return NOTHING

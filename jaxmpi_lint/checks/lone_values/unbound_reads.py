@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class UnboundRead:
-    """The first read of a name that only the ranks on one side of a branch have bound."""
+    """The first read of a name that only the ranks on one side of a branch have bound; ``block`` ends with it."""
 
     function: Function
     name: ir.Name
+    block: int
     branch: ir.Branch
     test: Value
     bound_at: ir.Span
+    is_bound_if_true: bool
     kind: str = "unbound"
 
     @property
@@ -71,7 +73,11 @@ def unbound_reads(function: Function) -> Iterator[UnboundRead]:
             read = _first_read(function, block.index, branch, name, binders[name])
             if read is not None:
                 done.add(name)
-                yield UnboundRead(function, read, branch, test, _place_of_binding(function, name))
+                when_true = function.graph.reachable(
+                    branch.when_true, function.graph.immediate_postdominator(block.index)
+                )
+                place = _place_of_binding(function, name)
+                yield UnboundRead(function, read, block.index, branch, test, place, bool(when_true & binders[name]))
 
 
 def _binders(function: Function) -> dict[str, set[int]]:

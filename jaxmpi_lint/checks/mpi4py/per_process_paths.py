@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -23,10 +23,14 @@ _OWN = re.compile(
 
 
 class OwnPaths:
-    """Follows paths through names, parameters and attributes to where they are computed."""
+    """Follows paths through names, parameters and attributes to where they are computed.
 
-    def __init__(self, sites: CallSites) -> None:
+    A path is per-process if a name or text in it means that, or if a value in it differs for a reason among ``levels``.
+    """
+
+    def __init__(self, sites: CallSites, levels: Collection[Level] = (Level.RANK, Level.LOCAL)) -> None:
         self._sites = sites
+        self._levels = levels
         self._found: dict[tuple[str, str, ir.Span], bool] = {}
 
     def holds(self, function: Function, place: ir.Expression) -> bool:
@@ -42,12 +46,15 @@ class OwnPaths:
             case ir.Constant(value=str() as text):
                 return bool(_OWN.search(text))
             case ir.Name(id=name):
-                return bool(_OWN.search(name)) or _differs(function, node) or self._name_holds(function, name)
+                return bool(_OWN.search(name)) or self._differs(function, node) or self._name_holds(function, name)
             case ir.Attribute(attr=name):
-                return bool(_OWN.search(name)) or _differs(function, node) or self._field_holds(function, node)
+                return bool(_OWN.search(name)) or self._differs(function, node) or self._field_holds(function, node)
             case ir.Call() | ir.Subscript():
-                return _differs(function, node)
+                return self._differs(function, node)
         return False
+
+    def _differs(self, function: Function, node: ir.Expression) -> bool:
+        return function.value(node, function.flow.exit).content.level in self._levels
 
     def _name_holds(self, function: Function, name: str) -> bool:
         if name == function.self_name:
@@ -79,7 +86,3 @@ def _put_into(method: Function, field: str) -> Iterator[ir.Expression]:
 
 def _field(target: ir.Expression) -> str:
     return (ir.dotted(target) or "").partition(".")[2]
-
-
-def _differs(function: Function, node: ir.Expression) -> bool:
-    return function.value(node, function.flow.exit).content.level in (Level.RANK, Level.LOCAL)

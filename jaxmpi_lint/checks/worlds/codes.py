@@ -82,6 +82,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.STALE_PERHAPS: "JM125",
     Kind.FILE_CHANGED: "JM411",
     Kind.FILE_ORDER: "JM418",
+    Kind.OWN_PATH: "JM805",
 }
 """Codes of the other faults."""
 
@@ -137,6 +138,7 @@ MESSAGES: dict[str, str] = {
     "JM801": "set iteration order differs between processes, so the ranks diverge before this {event}",
     "JM803": "execution of {event} depends on `hash()`, which is salted differently in every process",
     "JM804": "{event} depends on a per-process random number",
+    "JM805": "{detail}",
     "JM901": "{detail}",
 }
 """The message of each code; `story` fills in the parts."""
@@ -177,10 +179,10 @@ REMEDIES: dict[str, str] = {
     "JM315": "allocate a receive buffer that is as large as the message",
     "JM316": "use a tag between 0 and `MPI.TAG_UB`",
     "JM317": "start a persistent request once before each `Wait`",
-    "JM411": "do it on one rank, or use a different path on each rank",
+    "JM411": "let one rank do it and call `Barrier` before the others use the file, or use a path with the rank",
     "JM413": "free the communicator after its last use",
     "JM414": "return early on ranks that are not members of the communicator",
-    "JM418": "call `Barrier` between the two, or broadcast what was read",
+    "JM418": "call `Barrier` on a communicator of both ranks between the two, or broadcast what one rank reads",
     "JM601": "call it on every process and guard only the per-process work",
     "JM604": "launch it on every process and guard only the use of its result",
     "JM605": "run the same number of steps on every process",
@@ -190,6 +192,7 @@ REMEDIES: dict[str, str] = {
     "JM801": "iterate over `sorted(...)`",
     "JM803": "compute it from the content, or broadcast it",
     "JM804": "draw the number on one process and broadcast it",
+    "JM805": "compute the path on one rank and broadcast it",
     "JM901": "open and close the epoch on the ranks that the operation requires",
 }
 """The remedy of each code."""

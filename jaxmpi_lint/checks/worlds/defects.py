@@ -49,7 +49,6 @@ def defect(found: Found) -> WorldDefect | None:
     if judged is Tier.NONE or code not in MESSAGES:
         return None
     at = _place(fault, shape, found)
-    cause = (fault.cause.module.path, fault.cause.span) if fault.cause is not None else None
     return WorldDefect(
         code,
         *at,
@@ -58,9 +57,16 @@ def defect(found: Found) -> WorldDefect | None:
         tuple(story.steps(fault, world)),
         judged,
         story.table(world, fault),
-        cause,
+        _cause(fault),
         found.size,
     )
+
+
+def _cause(fault: Fault) -> tuple[str, ir.Span] | None:
+    """The branch at which the ranks diverge, or the place where a value that differs is made."""
+    if fault.cause is not None:
+        return fault.cause.module.path, fault.cause.span
+    return next(((module.path, span) for module, span, _ in fault.origins), None)
 
 
 def _remedy(code: str, fault: Fault, found: Found) -> str:

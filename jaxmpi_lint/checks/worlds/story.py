@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.checks.worlds.assigned_paths import assigned_path
 from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.model import Step
 from jaxmpi_lint.interpreter.events import Collective, Event, Place, Receive, Send, Wait
@@ -151,6 +152,8 @@ def action(number: int, event: Event | None) -> str:
         return f"rank {number} has ended"
     if isinstance(event, (Receive, Wait)):
         return f"rank {number} waits in {title(event)}"
+    if isinstance(event, FileAccess):
+        return f"rank {number} {event.effect} it: {title(event)}"
     return f"rank {number} calls {title(event)}"
 
 
@@ -176,10 +179,16 @@ def steps(fault: Fault, world: World) -> Iterator[Step]:
     if turn is not None:
         message = f"{ranks(same, world)} and {ranks(others, world)} diverge here" if others else "decided here"
         yield Step(turn.module, turn.span, message)
+    for module, span, message in fault.origins:
+        yield Step(module, span, message)
+    assigned = assigned_path(fault.place) if isinstance(fault.event, FileAccess) and not fault.origins else None
+    if assigned is not None:
+        yield Step(fault.place.module, assigned, "the path is assigned here")
     for call in _trail(fault.place, turn):
         target = "the file" if isinstance(fault.event, FileAccess) else "the communication"
         yield Step(call[0], call[1], f"this call leads to {target}")
-    yield Step(fault.place.module, fault.place.span, f"{title(fault.event)}")
+    is_file = isinstance(fault.event, FileAccess)
+    yield Step(fault.place.module, fault.place.span, action(fault.rank, fault.event) if is_file else title(fault.event))
     if fault.other is not None and fault.other_rank is not None:
         place = fault.other.place
         yield Step(place.module, place.span, action(fault.other_rank, fault.other), aside=True)
@@ -201,20 +210,32 @@ def _trail(place: Place, turn: Turn | None) -> list[At]:
 def table(world: World, fault: Fault) -> tuple[tuple[str, ...], ...]:
     """The last events of the ranks side by side: a row of titles, then one row for each event."""
     shown = [fault.rank] + ([fault.other_rank] if _has_other(fault) and fault.other_rank is not None else [])
-    columns = [_column(world, number) for number in sorted(set(shown))]
+    columns = [_column(world, number, fault) for number in sorted(set(shown))]
     height = max((len(column) for column in columns), default=0)
     return tuple(tuple(column[row] if row < len(column) else "" for column in columns) for row in range(height))
 
 
-def _column(world: World, number: int) -> list[str]:
+def _window(events: Sequence[Event], fault: Fault) -> tuple[int, int]:
+    """The events that are shown: the last ones, or those around an access to a file."""
+    at = next((index for index, one in enumerate(events) if one is fault.event or one is fault.other), None)
+    if at is None or not isinstance(fault.event, FileAccess):
+        return max(0, len(events) - MAX_EVENTS), len(events)
+    last = min(len(events), max(at + 3, MAX_EVENTS))
+    return max(0, last - MAX_EVENTS), last
+
+
+def _column(world: World, number: int, fault: Fault) -> list[str]:
     process = world.processes[number]
     events = [event for event in process.log if isinstance(event, _SHOWN)]
     found = [f"rank {number}"]
-    if len(events) > MAX_EVENTS:
+    first, last = _window(events, fault)
+    if first > 0:
         found.append("...")
-    for event in events[-MAX_EVENTS:]:
+    for event in events[first:last]:
         waits = " (waits)" if event is process.pending and not process.is_over else ""
         found.append(f"{event.label}, line {event.place.row}{waits}")
-    if process.is_over:
+    if last < len(events):
+        found.append("...")
+    elif process.is_over:
         found.append(f"raises {process.error.value.name}" if process.error is not None else "ends")
     return found

@@ -8,6 +8,7 @@ from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.interpreter.exploration import Found
 from jaxmpi_lint.interpreter.verdicts import FILES, STALE, Fault, Kind
+from jaxmpi_lint.library.python.process_values import Variation
 
 
 class Tier(StrEnum):
@@ -29,6 +30,13 @@ SHOWN: dict[Tier, tuple[Severity, Confidence]] = {
 MEDIUM_KINDS = frozenset({Kind.BUFFERING, Kind.UNMATCHED_SEND, Kind.REQUEST}) | FILES | STALE
 """Faults after which a program may still end: warnings even where everything is computed."""
 
+OF_VARIATION: dict[Variation, Tier] = {
+    Variation.ALWAYS: Tier.HIGH,
+    Variation.USUALLY: Tier.MEDIUM,
+    Variation.BETWEEN_HOSTS: Tier.LOW,
+}
+"""Paths that differ between ranks: always, if their clocks differ, if they run on several hosts."""
+
 LEGAL_DIFFERENCES = frozenset({"isnan", "isfinite", "isinf", "NoneType"})
 """Tests on data of one process whose outcome is usually equal although the data differs."""
 
@@ -40,6 +48,8 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     """The tier of a fault."""
     if found.certainty == 1 or _ends_by_choice(found, fault):
         return Tier.LOW
+    if fault.variation is not None:
+        return OF_VARIATION[fault.variation] if found.certainty == 3 else Tier.LOW
     if fault.kind in MEDIUM_KINDS:
         return Tier.MEDIUM
     if found.certainty == 3:

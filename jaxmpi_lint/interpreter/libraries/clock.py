@@ -18,11 +18,12 @@ _NOW = ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
 def _at(name: str, position: int, kind: str) -> Handler:
     """A function of a time that is the present one if it is not given."""
     dotted = f"time.{name}"
-    now, of_argument = own("clock", dotted, kind), pure(dotted, kind)
+    of_argument = pure(dotted, kind)
 
     def call(rank: Rank, arguments: Arguments) -> Value:
-        handler: Handler = of_argument if arguments.has(position) else now
-        return handler(rank, arguments)
+        if arguments.has(position):
+            return of_argument(rank, arguments)
+        return rank.own("clock", dotted, *arguments.values, kind=kind)
 
     return call
 
@@ -43,8 +44,11 @@ FUNCTIONS: dict[str, Any] = {
     **{f"uuid.{name}": own("random", f"uuid.{name}", "uuid") for name in ("uuid1", "uuid4")},
     **{
         f"secrets.{name}": own("random", f"secrets.{name}", kind)
-        for name, kind in (("token_hex", "str"), ("token_bytes", "bytes"), ("randbelow", "int"), ("choice", ""))
+        for name, kind in (
+            ("token_hex", "str"), ("token_urlsafe", "str"), ("token_bytes", "bytes"), ("randbelow", "int"),
+            ("choice", ""), ("randbits", "int"),
+        )
     },
     "os.urandom": own("random", "os.urandom", "bytes"),
-}
+}  # fmt: skip
 PURE = ("datetime", "calendar", "zoneinfo", "time.mktime", "time.strptime", "uuid", "dateutil")

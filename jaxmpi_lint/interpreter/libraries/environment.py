@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, own, pure, silent
-from jaxmpi_lint.interpreter.models import Arguments, Modelled
+from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.values import MISSING, Method, Value, fail
+from jaxmpi_lint.library.python.process_values import IDENTITIES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -146,8 +147,19 @@ _MACHINE = {
     "tracemalloc.get_traced_memory": "", "gc.collect": "int", "gc.get_count": "",
 }  # fmt: skip
 
+
+def _identity(name: str) -> Handler:
+    """A function whose result is the same in each call of one process."""
+
+    def call(rank: Rank, arguments: Arguments) -> Value:
+        return rank.identity("machine", name, kind=_MACHINE[name])
+
+    return call
+
+
 FUNCTIONS: dict[str, Any] = {
     **{name: own("machine", name, kind) for name, kind in _MACHINE.items()},
+    **{name: _identity(name) for name in IDENTITIES},
     "builtins.id": own("hash", "id", "int"),
     "os.getenv": _getenv,
     "os.putenv": _putenv,

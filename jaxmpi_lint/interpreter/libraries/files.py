@@ -67,7 +67,7 @@ def _open_path(rank: Rank, path: PathValue, arguments: Arguments) -> Value:
 
 
 def _temporary(rank: Rank, arguments: Arguments) -> Value:
-    return FileValue(rank.own("files", "tempfile", kind="str"), "w+b")
+    return FileValue(rank.own("files", "tempfile.NamedTemporaryFile", kind="str"), "w+b")
 
 
 class TemporaryFolder(Modelled):

@@ -6,6 +6,10 @@ from jaxmpi_lint.library.levels import Level, Source
 
 ENVIRONMENT_READS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.setdefault"})
 
+HOST = "name of this host"
+"""Why the names of hosts differ; processes of one host have the same."""
+
+_SECRETS = ("token_hex", "token_urlsafe", "token_bytes", "randbelow", "randbits")
 _PATH_TESTS = ("exists", "is_dir", "is_file", "is_mount", "is_symlink", "lstat", "samefile", "stat")
 _PATH_LISTINGS = ("glob", "iterdir", "rglob", "walk")
 _LISTINGS = tuple(
@@ -29,20 +33,27 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
             "time.monotonic",
             "time.process_time",
             "time.time_ns",
+            "time.ctime",
             "time.perf_counter_ns",
             "time.monotonic_ns",
             "datetime.datetime.now",
             "datetime.datetime.utcnow",
+            "obspy.UTCDateTime.now",
             "mpi4py.MPI.Wtime",
         ),
         (Level.LOCAL, Source.CLOCK, "local clock"),
     ),
     **dict.fromkeys(
-        ("os.getpid", "uuid.uuid4", "uuid.uuid1"), (Level.LOCAL, Source.MACHINE, "identity of this process")
+        ("os.getpid", "uuid.uuid4", "uuid.uuid1", *(f"secrets.{name}" for name in _SECRETS)),
+        (Level.LOCAL, Source.MACHINE, "identity of this process"),
+    ),
+    **dict.fromkeys(
+        (f"tempfile.{name}" for name in ("NamedTemporaryFile", "TemporaryDirectory", "mkdtemp", "mkstemp", "mktemp")),
+        (Level.LOCAL, Source.MACHINE, "temporary name of this process"),
     ),
     **dict.fromkeys(
         ("socket.gethostname", "platform.node", "os.uname", "mpi4py.MPI.Get_processor_name"),
-        (Level.LOCAL, Source.MACHINE, "name of this host"),
+        (Level.LOCAL, Source.MACHINE, HOST),
     ),
     **dict.fromkeys(
         (*_LISTINGS, *(f"pathlib.Path.{name}" for name in _PATH_LISTINGS)),
@@ -79,6 +90,9 @@ WEAK_CONTAINERS = frozenset(
 
 PATH_METHODS = frozenset("absolute expanduser joinpath resolve with_name with_stem with_suffix".split())
 """Methods of a path that return a path."""
+
+SHOWN_AS_TEXT = frozenset({"strftime", "isoformat", "ctime"})
+"""Methods of times that return a text."""
 
 PURE_BUILTINS = frozenset(
     "abs all any ascii bin bool bytes chr complex dict divmod enumerate filter float format frozenset hex int iter len"

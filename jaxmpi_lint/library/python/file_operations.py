@@ -16,9 +16,11 @@ class Effect(StrEnum):
     READS = "reads"
     WRITES = "writes"
     APPENDS = "appends to"
+    UPDATES = "updates"
     MAKES = "makes"
     REMOVES = "removes"
     LISTS = "lists"
+    OPENS = "opens"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,16 @@ OPENINGS: dict[str, Opening] = {
 }
 """Functions whose mode states what happens."""
 
+TOGETHER: dict[str, Opening] = {"mpi4py.MPI.File.Open": Opening((1, "filename"), (2, "amode"))}
+"""Functions by which all ranks of a communicator open one file."""
+
 OPERATIONS: dict[str, tuple[FileOperation, ...]] = {
     **_table("makedirs mkdir", _MAKES, prefix="os."),
     **_table("remove unlink rmdir removedirs", _REMOVES, prefix="os."),
     **_table("rename replace renames", _REMOVES, _TO_SECOND, prefix="os."),
     **_table("symlink link", FileOperation(Effect.MAKES, 1, "dst"), prefix="os."),
     **_table("listdir scandir", _LISTS, prefix="os."),
+    **_table("glob iglob", _LISTS, prefix="glob."),
     **_table("copy copy2 copyfile copytree", _READS, _TO_SECOND, prefix="shutil."),
     **_table("move", _REMOVES, _TO_SECOND, prefix="shutil."),
     **_table("rmtree", _REMOVES, prefix="shutil."),
@@ -117,4 +123,6 @@ def effect_of_mode(mode: str) -> Effect:
     """What opening a file with this mode does."""
     if set(mode) & set("wx") or mode == "w+":
         return Effect.WRITES
-    return Effect.APPENDS if set(mode) & set("a+") else Effect.READS
+    if "a" in mode:
+        return Effect.APPENDS
+    return Effect.UPDATES if "+" in mode else Effect.READS

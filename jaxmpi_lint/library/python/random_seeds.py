@@ -22,3 +22,9 @@ STATE_SETTERS = frozenset({"seed", "setstate", "set_state"})
 
 WITH_OWN_GENERATORS = ("cupy.", "jax.", "numpy.random.", "tensorflow.", "torch.")
 """Prefixes of libraries whose seeding functions affect only the libraries' separate generators."""
+
+DRAWS_ORDER = ("permutation", "sample")
+"""Functions and methods that draw elements without repetition."""
+
+SPLITS = frozenset({"numpy.array_split", "numpy.split", "jax.numpy.array_split", "jax.numpy.split"})
+"""Functions that divide an array into parts."""

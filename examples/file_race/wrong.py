@@ -1,0 +1,48 @@
+"""A mesh that rank 0 writes to a file and all ranks read, with nothing that orders the two.
+
+A rank that is faster than rank 0 finds no file, one that is incomplete, or the one of the last run. It depends on the
+run which of them happens.
+
+    mpirun -n 4 timeout 60 python examples/file_race/wrong.py
+"""
+
+import os
+
+import numpy as np
+from mpi4py import MPI
+
+POINTS = 2000
+
+
+def make_mesh(points: int) -> np.ndarray:
+    """The points of a mesh that is finer near its ends."""
+    return 0.5 - 0.5 * np.cos(np.linspace(0.0, np.pi, points))
+
+
+def length(mesh: np.ndarray, rank: int, size: int) -> float:
+    """The length of the curve ``y = x ** 1.5`` over the cells of one rank."""
+    cells = np.array_split(np.arange(mesh.size - 1), size)[rank]
+    x, y = mesh, mesh**1.5
+    return float(np.hypot(x[cells + 1] - x[cells], y[cells + 1] - y[cells]).sum())
+
+
+def main() -> None:
+    """Write the mesh once, read it on all ranks, remove it when all have read it."""
+    comm = MPI.COMM_WORLD
+    rank, size = comm.Get_rank(), comm.Get_size()
+
+    path = "mesh_of_file_race.npy"
+    if rank == 0:
+        np.save(path, make_mesh(POINTS))
+    mesh = np.load(path)  #! JM418
+    comm.Barrier()
+    if rank == 0:
+        os.remove(path)
+
+    total = comm.allreduce(length(mesh, rank, size), op=MPI.SUM)
+    if rank == 0:
+        print(f"{size} ranks: length {total:.5f}, exact {(13**1.5 - 8) / 27:.5f}")
+
+
+if __name__ == "__main__":
+    main()
