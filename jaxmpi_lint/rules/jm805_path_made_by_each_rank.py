@@ -66,8 +66,8 @@ class PathMadeByEachRank(CheckRule):
     unknown call gets, since it may make the file, and for a file whose existence the rank has tested.
 
     ## Known false negatives
-    Functions that no script of the project calls, unless they open a file on a communicator; paths that a call without
-    a model computes.
+    Files that are made and used in different functions, if no script of the project calls them; paths that a call
+    without a model computes.
 
     ## References
     MPI 4.1, section 14.2.1: all processes must provide names that refer to one file. Python: `tempfile`, `uuid`.

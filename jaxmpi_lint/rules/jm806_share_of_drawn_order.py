@@ -32,8 +32,8 @@ class ShareOfDrawnOrder(CheckRule):
     ```
 
     ## Confidence
-    High. Silent where the program seeds the generator with a value that may be equal on all processes, and for numbers
-    that are drawn independently of each other: any of them are as good for a share.
+    High. Silent where the program seeds the generator with a value that may be equal on all processes, or computes the
+    seed from the rank, and for numbers that are drawn independently of each other: any of them are as good for a share.
 
     ## Known false negatives
     Lists that are shuffled in place; orders and shares that are computed in different functions of which one is not

@@ -107,7 +107,7 @@ def _is_rank(function: Function, expression: ir.Expression, env: Environment) ->
 def _drawn(function: Function, order: ir.Expression, env: Environment) -> Uniformity | None:
     """Why an order differs, if each process draws it without a common seed."""
     content = function.value(order, env).content
-    if content.level is not Level.LOCAL or content.source is not Source.RANDOM:
-        return None
+    if content.level is not Level.LOCAL or content.source is not Source.RANDOM or content.groups:
+        return None  # a seed that is computed from the rank is meant to differ
     drawn = (link.module.text[slice(*link.span)] for link in links_of(content.reason)[:1])
     return content if any(f"{name}(" in text for text in drawn for name in DRAWS_ORDER) else None
