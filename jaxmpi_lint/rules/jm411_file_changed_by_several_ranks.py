@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from jaxmpi_lint.checks.base import InFunctions
+from jaxmpi_lint.checks.files.changes import shared_changes, users
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class FileChangedBySeveralRanks(Rule):
+class FileChangedBySeveralRanks(CheckRule):
     """File changed by several ranks.
 
     ## What it does
@@ -45,7 +49,10 @@ class FileChangedBySeveralRanks(Rule):
     code = "JM411"
     name = "file-changed-by-several-ranks"
     severity = Severity.WARNING
-    in_tests = Severity.INFO
+    detect = InFunctions(shared_changes, users)
+    message = "all ranks {d.verb} the same path in this `{d.name}`"
+    remedy = "do it on one rank, or use a different path on each rank"
+    variants: ClassVar = {"called": Variant(message="all ranks call this function, which makes them {d.verb} one path")}
 
     VALID = (
         """
