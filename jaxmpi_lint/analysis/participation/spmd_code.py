@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
-from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, SizeOf, Value
 from jaxmpi_lint.analysis.lattice.limits import SPMD_CALLERS
@@ -58,6 +58,8 @@ class AllRanks:
 def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = frozenset()) -> bool:
     """Whether a block is control-dependent on a test of ranks or roles, or for a single process."""
     for guard in guards(function, block):
+        if is_end_of_loop(guard):
+            continue
         index = next(
             index for index, candidate in enumerate(function.ir.blocks) if candidate.terminator is guard.branch
         )
@@ -65,9 +67,22 @@ def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = fr
         for operand, _ in conjuncts(guard.branch.test, guard.truth):
             if asks_for_program(operand):
                 continue
+            if raises_instead(function, guard) and not function.value(operand, env).content.level.diverges:
+                continue
             if operand.span not in ignored and _is_about_processes(function, operand, env):
                 return True
     return False
+
+
+def is_end_of_loop(guard: Guard) -> bool:
+    """Whether a block is reached when a loop over elements ends, which it does on every rank."""
+    return not guard.truth and guard.branch.kind in ("for", "comprehension")
+
+
+def raises_instead(function: Function, guard: Guard) -> bool:
+    """Whether an exception is raised where a test has the other outcome."""
+    other = guard.branch.when_false if guard.truth else guard.branch.when_true
+    return isinstance(function.ir.blocks[other].terminator, ir.Raise)
 
 
 def conjuncts(test: ir.Expression, truth: bool) -> Iterator[tuple[ir.Expression, bool]]:
@@ -122,9 +137,10 @@ def asks_for_ranks(function: Function) -> bool:
 
 
 def reads_of_ranks(function: Function) -> Iterator[tuple[int, ir.Span]]:
-    """Where a function reads the rank of the process: the block and the expression."""
+    """Where a function uses the rank of the process: the block and the expression."""
+    kept = {value.span for values in function.assignments.values() for value in values.values()}
     for block, node, value in _values(function):
-        if value.content.level is Level.RANK:
+        if value.content.level is Level.RANK and node.span not in kept:
             yield block, node.span
 
 

@@ -125,12 +125,16 @@ def _is_shared(function: Function, effect: FileEffect) -> bool:
 
 
 def _is_shown_inside(effect: FileEffect) -> bool:
-    """Whether the function with the use has the defect by itself."""
-    inner = effect.use.function
-    if inner.project.get(Reach).by_several(inner, effect.use.block) is None:
-        return False
-    own = next((one for one in inner.get(FileEffects).direct if one.use is effect.use), None)
-    return own is not None and _is_shared(inner, own)
+    """Whether a function on the way to the use has the defect by itself."""
+    return any(_has_defect(function, effect) for function, _, _ in effect.places[1:])
+
+
+def _has_defect(function: Function, effect: FileEffect) -> bool:
+    reach = function.project.get(Reach)
+    return any(
+        one.use is effect.use and reach.by_several(function, one.block) is not None and _is_shared(function, one)
+        for one in function.get(FileEffects).found
+    )
 
 
 def _may_be_in_own_folder(function: Function, effect: FileEffect) -> bool:

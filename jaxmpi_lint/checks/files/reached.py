@@ -13,7 +13,7 @@ from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, gu
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.analysis.participation.spmd_code import conjuncts, is_for_some, reads_of_ranks
+from jaxmpi_lint.analysis.participation.spmd_code import conjuncts, is_end_of_loop, is_for_some, raises_instead, reads_of_ranks
 from jaxmpi_lint.checks.files.paths import Frame, default_of, is_parameter
 from jaxmpi_lint.checks.files.sharing import Sameness, Sharing
 from jaxmpi_lint.checks.files.uses import FileUses
@@ -33,6 +33,11 @@ _LOOKS = re.compile(r"(?:exists|is_?dir|is_?file|is_?link)\(")
 _ORDERED = re.compile(r"<|>")
 _RANK_TEST = re.compile(
     r"rank\b\s*(?:\(\))?\s*(?:==|!=)\s*(?:0|root|self\.root)|is_?(?:root|master)\(\)", re.IGNORECASE
+)
+_SIZE_TEST = re.compile(
+    r"(?<![a-z])(?:size|n_?procs?|n_?ranks|nhosts?|num_(?:procs|ranks|processes)|process_count|world_size)(?:\(\))?"
+    r"\s*(?:==|!=|<=?|>=?)\s*[12]\b",
+    re.IGNORECASE,
 )
 _SERIAL = re.compile(r"mpi_skip|serial|skip(?:\(|$)")
 _TEST_PARTS = re.compile(
@@ -109,7 +114,9 @@ class Reach:
 
     def _lets_pass(self, function: Function, guard: Guard, frame: Frame | None) -> bool:
         test = guard.branch.test
-        if asks_for_program(test) or guard.branch.kind == "while":
+        if asks_for_program(test) or is_end_of_loop(guard) or raises_instead(function, guard):
+            return True
+        if guard.branch.kind == "while":
             return True
         if guard.branch.kind == "except":
             return False
@@ -119,6 +126,8 @@ class Reach:
 
     def _is_common(self, function: Function, condition: ir.Expression, truth: bool, frame: Frame | None) -> bool:
         """Whether a condition is common to the ranks, or compares data that several of them may have."""
+        if _SIZE_TEST.search(function.module.source(condition.span)):
+            return False
         level = function.value(condition, function.flow.exit).content.level
         if level is not Level.UNKNOWN:
             return level is not Level.RANK

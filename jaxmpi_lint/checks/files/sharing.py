@@ -29,7 +29,7 @@ _OWN = re.compile(
 
 _OF_RANK = re.compile(
     r"(?:^|[^a-z])(?:\w*rank|proc(?:ess)?_?(?:id|index|num(?:ber)?)|pid|hostname|uuid\w*|te?mp(?:_?dir|_?path|_?folder)?|"
-    r"local_\w*|scratch_?(?:dir|path)?)(?![a-z])",
+    r"te?mp\w*dir\w*|local_\w*)(?![a-z])",
     re.IGNORECASE,
 )
 """Names of values that certainly are, or of folders that are on one host."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, ResultOf
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Container, Literal, ResultOf
 from jaxmpi_lint.library.python.file_operations import (
     ALLOWS_CHANGES,
     CREATES_CONTENTS,
@@ -85,7 +85,7 @@ class FileUses:
         tolerant = self._is_tolerant(bound.call, name)
         for operation in self._operations(block, bound, name):
             path = _operand(bound.call, operation)
-            if path is not None:
+            if path is not None and not self._is_open_file(block, path):
                 yield FileUse(
                     self._function, block, bound.call, operation.effect, path, name, tolerant, suffix=operation.suffix
                 )
@@ -114,6 +114,15 @@ class FileUses:
             return False
         value = self._function.value(call.func.value, self._function.flow.environment_before(block, None))
         return isinstance(value.entity, ResultOf) and value.entity.operation == PATH
+
+    def _is_open_file(self, block: int, path: ir.Expression) -> bool:
+        """Whether an argument is a file that is open already."""
+        if isinstance(path, ir.Name):
+            values = self._function.assignments.get(path.id, {}).values()
+            if any(isinstance(value, ir.Entered) for value in values):
+                return True
+        entity = self._function.value(path, self._function.flow.environment_before(block, None)).entity
+        return isinstance(entity, Container)
 
     def _opened(self, block: int, call: ir.Call, name: str, opening: Opening) -> tuple[FileOperation, ...]:
         mode = self._mode(block, call, opening)
