@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from jaxmpi_lint.checks.base import InFunctions
+from jaxmpi_lint.checks.files.changes import users
+from jaxmpi_lint.checks.files.order import uses_without_order
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class FileUsedWithoutOrder(Rule):
+class FileUsedWithoutOrder(CheckRule):
     """File used without order.
 
     ## What it does
@@ -47,7 +52,14 @@ class FileUsedWithoutOrder(Rule):
     code = "JM418"
     name = "file-used-without-order"
     severity = Severity.WARNING
-    in_tests = Severity.INFO
+    detect = InFunctions(uses_without_order, users)
+    message = "every rank {d.used} a path that some ranks {d.done_plural}, and nothing orders the two"
+    remedy = "call `Barrier` between the two, or broadcast what was read"
+    variants: ClassVar = {
+        "gathered": Variant(message="this reads the files of all ranks, and nothing waits until each rank has written"),
+        "below": Variant(message="every rank uses a folder that some ranks make, and nothing orders the two"),
+        "changed": Variant(message="some ranks {d.done_plural} a path that every rank {d.used}, and nothing orders the two"),
+    }
 
     VALID = (
         """

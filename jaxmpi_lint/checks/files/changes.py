@@ -97,7 +97,7 @@ def shared_changes(function: Function) -> Iterator[SharedChange]:
 def _changes(effect: FileEffect) -> bool:
     """Whether an effect is a fault if several ranks have it on one path."""
     use = effect.use
-    if use.together:
+    if use.together or use.is_end:
         return False
     if use.effect is Effect.MAKES:
         return not use.tolerant and not _is_looked_for(effect)

@@ -69,6 +69,11 @@ class Reach:
         shown = self._shown(function)
         return next((one for one in shown if not _exclude(function, one, block)), None)
 
+    def may_be_all(self, function: Function) -> bool:
+        """Whether nothing in sight restricts the ranks that run a function."""
+        alone = _ONE_PROCESS.search(function.module.text) or function.module.path.endswith(".ipynb")
+        return not alone and not self._is_of_some(function, 0)
+
     def _shown(self, function: Function) -> tuple[Evidence, ...]:
         if function.key not in self._evidence:
             self._evidence[function.key] = ()
@@ -76,9 +81,7 @@ class Reach:
         return self._evidence[function.key]
 
     def _found(self, function: Function) -> Iterator[Evidence]:
-        if _ONE_PROCESS.search(function.module.text) or function.module.path.endswith(".ipynb"):
-            return
-        if not self._is_of_some(function, 0):
+        if self.may_be_all(function):
             yield from _communication(function)
             yield from _common_files(function)
             yield from _questions(function)
@@ -179,13 +182,13 @@ def _questions(function: Function) -> Iterator[Evidence]:
     """Tests of the rank, and reads of it."""
     is_parallel = bool(_PARALLEL.search(function.module.text))
     for block, branch, value in function.branches():
-        if value.content.level is Level.RANK or (is_parallel and _is_of_rank(function, branch.test)):
+        if value.content.level is Level.RANK or (is_parallel and is_rank_test(function, branch.test)):
             yield Evidence(function, block.index, branch.test.span, "the function distinguishes the ranks here")
     for index, span in reads_of_ranks(function):
         yield Evidence(function, index, span, "the function reads the rank here")
 
 
-def _is_of_rank(function: Function, test: ir.Expression) -> bool:
+def is_rank_test(function: Function, test: ir.Expression) -> bool:
     """Whether a test compares a rank with a number, or asks whether this is the root."""
     return bool(_RANK_TEST.search(function.module.source(test.span)))
 

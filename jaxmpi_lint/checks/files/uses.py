@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -44,7 +44,7 @@ class FileUse:
     """What a call does with a path.
 
     ``tolerant``: it accepts that another rank was faster, by a keyword or by a handler that may catch the error.
-    ``together``: the ranks of a communicator open the file as one.
+    ``together``: the ranks of a communicator open the file as one. ``is_end``: the call closes a file that is written.
     """
 
     function: Function
@@ -56,6 +56,7 @@ class FileUse:
     tolerant: bool = False
     together: bool = False
     suffix: str = ""
+    is_end: bool = False
 
 
 class FileUses:
@@ -73,7 +74,18 @@ class FileUses:
             if bound.call.span not in seen and not self._is_handler(bound.call.span):
                 seen.add(bound.call.span)
                 uses.extend(self._of(block, bound))
-        return tuple(uses)
+        return (*uses, *self._ends(uses))
+
+    def _ends(self, uses: list[FileUse]) -> Iterator[FileUse]:
+        """The calls that close files: what is written may be missing before."""
+        written = {use.call.span: use for use in uses if use.effect is Effect.WRITES and not use.together}
+        for block, bound in self._function.calls_by_block if written else ():
+            match bound.call.func:
+                case ir.Attribute(value=ir.Name(id=name), attr="close"):
+                    for span in self._function.assignments.get(name, {}).values():
+                        if span.span in written:
+                            use = written[span.span]
+                            yield replace(use, block=block, call=bound.call, is_end=True)
 
     def _of(self, block: int, bound: BoundCall) -> Iterator[FileUse]:
         name = (bound.dotted or ir.dotted(bound.call.func) or _last_name(bound.call)).removeprefix("builtins.")
