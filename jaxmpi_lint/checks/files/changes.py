@@ -15,6 +15,7 @@ from jaxmpi_lint.checks.files.reached import Evidence, Reach, Sharings
 from jaxmpi_lint.checks.files.sharing import Sameness
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.library.python.file_operations import Effect
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _is_shared(function: Function, effect: FileEffect) -> bool:
         return False
     if not effect.is_direct and _is_shown_inside(effect):
         return False
-    if _may_be_in_own_folder(function, effect):
+    if _may_be_in_own_folder(function, effect) or _is_in_turn(function, effect):
         return False
     common = common_parts(function)
     return project.get(Sharings).sharing.of_form(effect.form, common) is Sameness.SAME
@@ -142,3 +143,10 @@ def _may_be_in_own_folder(function: Function, effect: FileEffect) -> bool:
     first = effect.form[0] if effect.form else None
     is_relative = first is not None and first.is_literal and not first.text.startswith("/")
     return is_relative and function.project.mentions(("chdir",))
+
+
+def _is_in_turn(function: Function, effect: FileEffect) -> bool:
+    """Whether a rank may wait for a message before the change and send one after it, as ranks that take turns do."""
+    calls = [(bound.known_operation, bound.call.span) for bound in function.operation_calls]
+    received = any(one.kind is Kind.RECEIVE and span < effect.span for one, span in calls)
+    return received and any(one.kind is Kind.SEND and span > effect.span for one, span in calls)

@@ -34,7 +34,7 @@ _VERBS = {
 }
 _PLURALS = {Effect.WRITES: "write", Effect.REMOVES: "remove", Effect.MAKES: "make"}
 _USES: dict[Effect, frozenset[Effect]] = {
-    Effect.WRITES: frozenset({Effect.READS, Effect.APPENDS}),
+    Effect.WRITES: frozenset({Effect.READS}),
     Effect.REMOVES: frozenset({Effect.READS, Effect.WRITES, Effect.APPENDS, Effect.LISTS}),
     Effect.MAKES: frozenset({Effect.LISTS}),
 }
@@ -55,8 +55,8 @@ class UnorderedUse:
 
     @property
     def place(self) -> Place:
-        """The later one of the two."""
-        return Place(self.function.module, max(self.use.span, self.change.span))
+        """The use."""
+        return Place(self.function.module, self.use.span)
 
     @property
     def confidence(self) -> Confidence:

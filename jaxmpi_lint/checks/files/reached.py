@@ -28,6 +28,9 @@ _ONE_PROCESS = re.compile(
 )
 """Programs whose main part runs on one process, or which start further processes themselves."""
 
+_IN_TURN = re.compile(r"begin_?sequential|seq_?begin|in_?turn", re.IGNORECASE)
+"""Calls after which the ranks run one after the other."""
+
 _PARALLEL = re.compile(r"(?<![a-z])(?:mpi|comm|nprocs|n_?procs|nhost|process_count|petsc4py)(?![a-z])", re.IGNORECASE)
 _LOOKS = re.compile(r"(?:exists|is_?dir|is_?file|is_?link)\(")
 _ORDERED = re.compile(r"<|>")
@@ -71,6 +74,8 @@ class Reach:
 
     def may_be_all(self, function: Function) -> bool:
         """Whether nothing in sight restricts the ranks that run a function."""
+        if _IN_TURN.search(function.module.source(function.ir.span)):
+            return False
         alone = _ONE_PROCESS.search(function.module.text) or function.module.path.endswith(".ipynb")
         return not alone and not self._is_of_some(function, 0)
 

@@ -96,6 +96,8 @@ class Sharing:
     def _evaluated(
         self, function: Function, expression: ir.Expression, frame: Frame | None, depth: int
     ) -> Sameness:
+        if _is_temporary(function, expression):
+            return Sameness.OWN
         content = function.value(expression, function.flow.exit).content
         if content.level is Level.UNIFORM and not _is_of_loop(function, expression):
             return Sameness.SAME
@@ -256,11 +258,17 @@ def _root(expression: ir.Expression) -> str:
 
 
 def _is_of_loop(function: Function, expression: ir.Expression) -> bool:
-    """Whether a value is the element of an iteration, or a part of one."""
+    """Whether a value is the element of an iteration, or what a `with` binds, or a part of one."""
     found = visible_definitions(function, _root(expression)) if _root(expression) else None
-    return isinstance(expression, ir.Element) or (
-        found is not None and any(isinstance(value, ir.Element) for value in found[1])
+    return isinstance(expression, (ir.Element, ir.Entered)) or (
+        found is not None and any(isinstance(value, (ir.Element, ir.Entered)) for value in found[1])
     )
+
+
+def _is_temporary(function: Function, expression: ir.Expression) -> bool:
+    """Whether a call makes a temporary file or folder, which has a separate name in each process."""
+    bound = function.bound(expression) if isinstance(expression, ir.Call) else None
+    return bound is not None and (bound.dotted or "").startswith("tempfile.")
 
 
 def _is_filled(function: Function, name: str, values: list[ir.Expression]) -> bool:

@@ -128,7 +128,9 @@ class FileUses:
         return isinstance(value.entity, ResultOf) and value.entity.operation == PATH
 
     def _is_open_file(self, block: int, path: ir.Expression) -> bool:
-        """Whether an argument is a file that is open already."""
+        """Whether an argument is a file that is open already, or the null device."""
+        if ir.dotted(path) == "os.devnull":
+            return True
         if isinstance(path, ir.Name):
             values = self._function.assignments.get(path.id, {}).values()
             if any(isinstance(value, ir.Entered) for value in values):
@@ -160,7 +162,7 @@ class FileUses:
         return any(CREATES_CONTENTS & self._function.methods_called.get(name, set()) for name in names)
 
     def _is_parallel(self, block: int, call: ir.Call) -> bool:
-        if any(argument.keyword in PARALLEL for argument in call.args):
+        if any(argument.keyword in PARALLEL or _is_driver(argument.value) for argument in call.args):
             return True
         env = self._function.flow.environment_before(block, None)
         return any(
@@ -216,6 +218,10 @@ def _last_name(call: ir.Call) -> str:
 
 def _is_method(bound: BoundCall, name: str) -> bool:
     return bound.callee.entity is None and isinstance(bound.call.func, ir.Attribute) and bound.call.func.attr == name
+
+
+def _is_driver(value: ir.Expression) -> bool:
+    return isinstance(value, ir.Constant) and value.value == "mpio"
 
 
 def _is_false(value: ir.Expression) -> bool:
