@@ -58,7 +58,7 @@ class AllRanks:
 def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = frozenset()) -> bool:
     """Whether a block is control-dependent on a test of ranks or roles, or for a single process."""
     for guard in guards(function, block):
-        if is_end_of_loop(guard):
+        if is_end_of_loop(guard) or raises_instead(function, guard):
             continue
         index = next(
             index for index, candidate in enumerate(function.ir.blocks) if candidate.terminator is guard.branch
@@ -66,8 +66,6 @@ def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = fr
         env = function.flow.environment_before(index, None)
         for operand, _ in conjuncts(guard.branch.test, guard.truth):
             if asks_for_program(operand):
-                continue
-            if raises_instead(function, guard) and not function.value(operand, env).content.level.diverges:
                 continue
             if operand.span not in ignored and _is_about_processes(function, operand, env):
                 return True

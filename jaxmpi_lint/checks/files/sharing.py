@@ -87,7 +87,7 @@ class Sharing:
         self, function: Function, expression: ir.Expression, frame: Frame | None = None, depth: int = 0
     ) -> Sameness:
         """An expression of a function, as a call runs it."""
-        key = (*function.key, function.run, expression.span, _calls(frame))
+        key = (*function.key, function.run, type(expression), expression.span, _calls(frame))
         if key not in self._known:
             self._known[key] = Sameness.SAME  # for values that are computed from themselves
             self._known[key] = self._evaluated(function, expression, frame, depth)
