@@ -120,7 +120,7 @@ STORING = {
 }
 """Methods of tables, arrays, figures and profiles that write a file."""
 
-ALLOWS_CHANGES = frozenset({"h5py.File", "netCDF4.Dataset", "zarr.open", "zarr.open_group", "numpy.memmap"})
+ALLOWS_CHANGES = frozenset({"h5py.File", "netCDF4.Dataset", "zarr.open", "zarr.open_group"})
 """Files that only one process can change at a time: appending to one is writing it."""
 
 CREATES_CONTENTS = frozenset({"create_group", "create_dataset", "require_group", "require_dataset"})
