@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -75,9 +75,9 @@ def _of_each_rank(effect: FileEffect) -> bool:
     return named and not effect.use.together and not any(is_for_some(*place[:2]) for place in effect.places)
 
 
-def _pattern(form: Form, is_number: object) -> str:
+def _pattern(form: Form, is_number: Callable[[Part], bool]) -> str:
     """The text of a path, with a sign for the number of the rank."""
-    return "".join(_RANK if callable(is_number) and is_number(part) else part.text for part in form)
+    return "".join(_RANK if is_number(part) else part.text for part in form)
 
 
 def _is_rank(part: Part) -> bool:

@@ -71,7 +71,9 @@ class Ordering:
 
     def _is_here(self, change: FileEffect, guard: Guard) -> bool:
         """Whether the test of the rank is one of this function, not of a callee."""
-        terminator = self._function.ir.blocks[guard.block].terminator if guard.block < len(self._function.ir.blocks) else None
+        terminator = (
+            self._function.ir.blocks[guard.block].terminator if guard.block < len(self._function.ir.blocks) else None
+        )
         return terminator is guard.branch
 
     def _passes(self, start: int, after: int, end: int, before: int, own: set[ir.Span]) -> bool:

@@ -212,9 +212,7 @@ class _Forms:
         bound = self._function.bound(call)
         return dotted in JOIN or (bound is not None and bound.dotted == JOIN[0])
 
-    def _converted(
-        self, whole: ir.Expression, left: ir.Expression, right: ir.Expression, depth: int
-    ) -> Iterator[Part]:
+    def _converted(self, whole: ir.Expression, left: ir.Expression, right: ir.Expression, depth: int) -> Iterator[Part]:
         """A text with ``%`` conversions."""
         before = list(_merged(self.of(left, depth + 1)))
         elements = list(right.elements) if isinstance(right, ir.Collection) else [right]

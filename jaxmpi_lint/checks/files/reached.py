@@ -13,7 +13,13 @@ from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, gu
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.analysis.participation.spmd_code import conjuncts, is_end_of_loop, is_for_some, raises_instead, reads_of_ranks
+from jaxmpi_lint.analysis.participation.spmd_code import (
+    conjuncts,
+    is_end_of_loop,
+    is_for_some,
+    raises_instead,
+    reads_of_ranks,
+)
 from jaxmpi_lint.checks.files.paths import Frame, default_of, is_parameter
 from jaxmpi_lint.checks.files.sharing import Sameness, Sharing
 from jaxmpi_lint.checks.files.uses import FileUses
@@ -171,9 +177,9 @@ def _communication(function: Function) -> Iterator[Evidence]:
     """Communication that all ranks reach."""
     for block, bound in function.calls_by_block:
         communicator = bound.communicator
-        if bound.operation_may_communicate and communicator is not None and not communicator.is_self:
-            if not is_for_some(function, block):
-                yield Evidence(function, block, bound.call.span, "all ranks communicate here")
+        is_common = bound.operation_may_communicate and communicator is not None and not communicator.is_self
+        if is_common and not is_for_some(function, block):
+            yield Evidence(function, block, bound.call.span, "all ranks communicate here")
 
 
 def _common_files(function: Function) -> Iterator[Evidence]:

@@ -83,9 +83,7 @@ class Sharing:
         found = self.of(part.function, part.expression, part.frame)
         return Sameness.SAME if found is Sameness.UNKNOWN and part.text in common else found
 
-    def of(
-        self, function: Function, expression: ir.Expression, frame: Frame | None = None, depth: int = 0
-    ) -> Sameness:
+    def of(self, function: Function, expression: ir.Expression, frame: Frame | None = None, depth: int = 0) -> Sameness:
         """An expression of a function, as a call runs it."""
         key = (*function.key, function.run, type(expression), expression.span, _calls(frame))
         if key not in self._known:
@@ -93,9 +91,7 @@ class Sharing:
             self._known[key] = self._evaluated(function, expression, frame, depth)
         return self._known[key]
 
-    def _evaluated(
-        self, function: Function, expression: ir.Expression, frame: Frame | None, depth: int
-    ) -> Sameness:
+    def _evaluated(self, function: Function, expression: ir.Expression, frame: Frame | None, depth: int) -> Sameness:
         if _is_temporary(function, expression):
             return Sameness.OWN
         content = function.value(expression, function.flow.exit).content

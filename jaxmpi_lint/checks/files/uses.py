@@ -158,7 +158,11 @@ class FileUses:
         """Whether groups or data sets are created in the file: older releases of h5py open it for that by default."""
         if call.argument(1, "mode") is not None:
             return False
-        names = {name for name, values in self._function.assignments.items() if call.span in _spans(values.values())}
+        names = {
+            name
+            for name, values in self._function.assignments.items()
+            if any(value.span == call.span for value in values.values())
+        }
         return any(CREATES_CONTENTS & self._function.methods_called.get(name, set()) for name in names)
 
     def _is_parallel(self, block: int, call: ir.Call) -> bool:
@@ -226,8 +230,3 @@ def _is_driver(value: ir.Expression) -> bool:
 
 def _is_false(value: ir.Expression) -> bool:
     return isinstance(value, ir.Constant) and value.value is False
-
-
-def _spans(values: object) -> Iterator[ir.Span]:
-    for value in values:  # type: ignore[attr-defined]
-        yield value.span
