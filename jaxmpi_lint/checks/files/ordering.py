@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.conditions.guards import Guard
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named
 from jaxmpi_lint.checks.files.effects import FileEffect
+from jaxmpi_lint.checks.files.reached import is_rank_test
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -48,6 +50,8 @@ class Ordering:
         if not all(_is_open(effect, effect.span < other.span) for effect, other in ((change, use), (use, change))):
             return False
         own = {change.span, use.span}
+        if self._is_parted(change, use, own):
+            return False
         if use.span < change.span:
             return self._passes(use.block, use.span[1], change.block, change.span[0], own)
         if change.frame is None or self._is_here(change, guard):
@@ -67,7 +71,25 @@ class Ordering:
         """Whether a rank reaches the second use from the first one without communication."""
         if not (_is_open(one, True) and _is_open(other, False)):
             return False
-        return self._passes(one.block, one.span[1], other.block, other.span[0], {one.span, other.span})
+        own = {one.span, other.span}
+        if self._is_parted(one, other, own):
+            return False
+        return self._passes(one.block, one.span[1], other.block, other.span[0], own)
+
+    def _is_parted(self, one: FileEffect, other: FileEffect, own: set[ir.Span]) -> bool:
+        """Whether a call between the two orders the ranks in parallel runs, where the program asks if it is one."""
+        first, last = sorted((one.span, other.span))
+        return any(
+            first[1] <= span[0] < last[0] and span not in own and not self._is_of_role(block)
+            for block, spans in self._calls.items()
+            for span in spans
+        )
+
+    def _is_of_role(self, block: int) -> bool:
+        return any(
+            guard.test.content.level is Level.RANK or is_rank_test(self._function, guard.branch.test)
+            for guard in guards(self._function, block)
+        )
 
     def _is_here(self, change: FileEffect, guard: Guard) -> bool:
         """Whether the test of the rank is one of this function, not of a callee."""

@@ -254,11 +254,20 @@ def _root(expression: ir.Expression) -> str:
 
 
 def _is_of_loop(function: Function, expression: ir.Expression) -> bool:
-    """Whether a value is the element of an iteration, or what a `with` binds, or a part of one."""
-    found = visible_definitions(function, _root(expression)) if _root(expression) else None
-    return isinstance(expression, (ir.Element, ir.Entered)) or (
-        found is not None and any(isinstance(value, (ir.Element, ir.Entered)) for value in found[1])
+    """Whether a value depends on an element of an iteration, on what a `with` binds, or on a filled container."""
+    return any(
+        isinstance(node, (ir.Element, ir.Entered)) or (isinstance(node, ir.Name) and _is_bound_late(function, node.id))
+        for node in ir.walk(expression)
     )
+
+
+def _is_bound_late(function: Function, name: str) -> bool:
+    found = visible_definitions(function, name)
+    if found is None:
+        return False
+    scope, values = found
+    elements = (node for value in values for node in ir.walk(value))
+    return any(isinstance(node, (ir.Element, ir.Entered)) for node in elements) or _is_filled(scope, name, values)
 
 
 def _is_temporary(function: Function, expression: ir.Expression) -> bool:
