@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from jaxmpi_lint.checks.base import InFunctions
+from jaxmpi_lint.checks.files.changes import shared_changes, users
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class FileChangedBySeveralRanks(Rule):
+class FileChangedBySeveralRanks(CheckRule):
     """File changed by several ranks.
 
     ## What it does
@@ -30,13 +34,17 @@ class FileChangedBySeveralRanks(Rule):
     ```
 
     ## Confidence
-    Medium: one run may end well. Silent for ranks that take turns, for paths that differ between ranks, for files that
-    are opened on a communicator, and for operations that accept that another rank was faster (`exist_ok=True`, a
-    handler).
+    Medium: one run may end well. Low for programs of JAX without MPI, whose processes are often on hosts with separate
+    disks. Reported only if the code shows that several ranks run it (the function communicates or tests the rank, and
+    no caller in sight selects ranks) and that the path is the same on all of them: it consists of constants, options
+    and values that are equal on all ranks, or one rank uses the path for all, or a path next to it has the rank in it.
+    Silent for ranks that take turns, for paths that may differ between ranks, for files that are opened on a
+    communicator, after tests of unknown flags, and for operations that accept that another rank was faster
+    (`exist_ok=True`, a handler).
 
     ## Known false negatives
-    Functions that no script of the project calls; paths that a call without a model computes; programs that change the
-    working directory, or in which an unknown call may order or select the ranks.
+    Paths that are a parameter of a function without callers; paths that a call without a model computes; programs that
+    change the working directory; helper modules that only write files and that no followed script runs.
 
     ## References
     POSIX: concurrent writes to one file are not ordered. Python: `os.mkdir` and `os.remove`.
@@ -45,7 +53,10 @@ class FileChangedBySeveralRanks(Rule):
     code = "JM411"
     name = "file-changed-by-several-ranks"
     severity = Severity.WARNING
-    in_tests = Severity.INFO
+    detect = InFunctions(shared_changes, users)
+    message = "all ranks {d.verb} the same path in this `{d.name}`"
+    remedy = "do it on one rank, or use a different path on each rank"
+    variants: ClassVar = {"called": Variant(message="all ranks call this function, which makes them {d.verb} one path")}
 
     VALID = (
         """

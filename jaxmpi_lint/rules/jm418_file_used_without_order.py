@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from jaxmpi_lint.checks.base import InFunctions
+from jaxmpi_lint.checks.files.changes import users
+from jaxmpi_lint.checks.files.order import uses_without_order
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class FileUsedWithoutOrder(Rule):
+class FileUsedWithoutOrder(CheckRule):
     """File used without order.
 
     ## What it does
     Reports that a rank reads, lists or uses a file or folder that another rank writes, makes or removes, if no message
-    and no collective stands between the two.
+    and no collective stands between the two. Also reports that one rank reads the files of all ranks before they have
+    all written theirs.
 
     ## Why is this bad?
     The rank may be earlier: the file does not exist yet, is incomplete, or is from the last run. It may also be later
@@ -36,7 +42,7 @@ class FileUsedWithoutOrder(Rule):
     Medium: one run may end well. Any collective of both ranks between the two accesses counts as their order.
 
     ## Known false negatives
-    Functions that no script of the project calls; paths that a call without a model computes; collectives that do not
+    Paths that a call without a model computes, or that are spelt in two ways; collectives that do not
     order the two, such as a `gather` to the rank that writes; a file whose existence the rank has tested, since it may
     wait for it; programs that change the working directory, or in which an unknown call may order the ranks.
 
@@ -47,7 +53,16 @@ class FileUsedWithoutOrder(Rule):
     code = "JM418"
     name = "file-used-without-order"
     severity = Severity.WARNING
-    in_tests = Severity.INFO
+    detect = InFunctions(uses_without_order, users)
+    message = "every rank {d.used} a path that some ranks {d.done_plural}, and nothing orders the two"
+    remedy = "call `Barrier` between the two, or broadcast what was read"
+    variants: ClassVar = {
+        "gathered": Variant(message="this reads the files of all ranks, and nothing waits until each rank has written"),
+        "below": Variant(message="every rank uses a folder that some ranks make, and nothing orders the two"),
+        "changed": Variant(
+            message="some ranks {d.done_plural} a path that every rank {d.used}, and nothing orders the two"
+        ),
+    }
 
     VALID = (
         """

@@ -58,6 +58,9 @@ CARRIED_VALUE_CALLS = 4
 JOINT_STEP_CALLS = 4
 """Depth of calls entered to determine whether a call waits for all JAX processes."""
 
+FILE_CALLS = 3
+"""Depth of calls entered to find uses of files."""
+
 LISTING_CALLS = 8
 """Depth of calls entered to find the origin of a listing's order."""
 

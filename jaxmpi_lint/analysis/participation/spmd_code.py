@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
-from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, SizeOf, Value
 from jaxmpi_lint.analysis.lattice.limits import SPMD_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
@@ -57,14 +58,29 @@ class AllRanks:
 def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = frozenset()) -> bool:
     """Whether a block is control-dependent on a test of ranks or roles, or for a single process."""
     for guard in guards(function, block):
+        if is_end_of_loop(guard) or raises_instead(function, guard):
+            continue
         index = next(
             index for index, candidate in enumerate(function.ir.blocks) if candidate.terminator is guard.branch
         )
         env = function.flow.environment_before(index, None)
         for operand, _ in conjuncts(guard.branch.test, guard.truth):
+            if asks_for_program(operand):
+                continue
             if operand.span not in ignored and _is_about_processes(function, operand, env):
                 return True
     return False
+
+
+def is_end_of_loop(guard: Guard) -> bool:
+    """Whether a block is reached when a loop over elements ends, which it does on every rank."""
+    return not guard.truth and guard.branch.kind in ("for", "comprehension")
+
+
+def raises_instead(function: Function, guard: Guard) -> bool:
+    """Whether an exception is raised where a test has the other outcome."""
+    other = guard.branch.when_false if guard.truth else guard.branch.when_true
+    return isinstance(function.ir.blocks[other].terminator, ir.Raise)
 
 
 def conjuncts(test: ir.Expression, truth: bool) -> Iterator[tuple[ir.Expression, bool]]:
@@ -115,11 +131,22 @@ def _calls_communication(function: Function) -> bool:
 
 def asks_for_ranks(function: Function) -> bool:
     """Whether a function reads the rank of the process, or a communicator, itself or from a name that holds it."""
-    return any(
-        isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)) and _tells_ranks(function.value(node, env))
-        for expression, env in _expressions(function)
-        for node in ir.walk(expression)
-    )
+    return any(_tells_ranks(value) for _, _, value in _values(function))
+
+
+def reads_of_ranks(function: Function) -> Iterator[tuple[int, ir.Span]]:
+    """Where a function uses the rank of the process: the block and the expression."""
+    kept = {value.span for values in function.assignments.values() for value in values.values()}
+    for block, node, value in _values(function):
+        if value.content.level is Level.RANK and node.span not in kept:
+            yield block, node.span
+
+
+def _values(function: Function) -> Iterator[tuple[int, ir.Expression, Value]]:
+    for block, expression, env in _expressions(function):
+        for node in ir.walk(expression):
+            if isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)):
+                yield block, node, function.value(node, env)
 
 
 def _tells_ranks(value: Value) -> bool:
@@ -128,15 +155,15 @@ def _tells_ranks(value: Value) -> bool:
     return isinstance(value.entity, Communicator) and not value.entity.is_self
 
 
-def _expressions(function: Function) -> Iterator[tuple[ir.Expression, Environment]]:
-    for _, step, env in function.steps():
+def _expressions(function: Function) -> Iterator[tuple[int, ir.Expression, Environment]]:
+    for block, step, env in function.steps():
         for expression in expressions_read(step):
-            yield expression, env
+            yield block.index, expression, env
     for block in function.ir.blocks:
         if function.flow.entries[block.index] is not None and terminator_expressions(block):
             env = function.flow.environment_before(block.index, None)
             for expression in terminator_expressions(block):
-                yield expression, env
+                yield block.index, expression, env
 
 
 def _asks_for_one(function: Function, condition: ir.Expression, env: Environment) -> bool:

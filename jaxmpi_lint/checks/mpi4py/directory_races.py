@@ -79,7 +79,9 @@ def directory_races(function: Function) -> Iterator[DirectoryRace]:
                     continue
                 if _is_made_by_some_instead(function, block.index, place):
                     continue
-                if everyone.run(function, block.index, frozenset({look})) and not own.holds(function, place):
+                if everyone.run(function, block.index, frozenset({look})) and not own.holds(
+                    function, place, function.flow.environment_before(block.index, None)
+                ):
                     yield DirectoryRace(function.module, bound, look, bound.dotted or "mkdir")
 
 

@@ -12,6 +12,7 @@ from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
     from jaxmpi_lint.analysis.model.call_graph import CallSites
 
 _OWN = re.compile(
@@ -33,28 +34,32 @@ class OwnPaths:
         self._levels = levels
         self._found: dict[tuple[str, str, ir.Span], bool] = {}
 
-    def holds(self, function: Function, place: ir.Expression) -> bool:
-        """Whether a path may be per-process."""
+    def holds(self, function: Function, place: ir.Expression, env: Environment | None = None) -> bool:
+        """Whether a path may be per-process; ``env`` has the values at its use, by default those at the end."""
         key = *function.key, place.span
         if key not in self._found:
             self._found[key] = False  # for a path that is computed from itself
-            self._found[key] = any(self._part_holds(function, node) for node in ir.walk(place))
+            self._found[key] = any(
+                self._part_holds(function, node, function.flow.exit if env is None else env) for node in ir.walk(place)
+            )
         return self._found[key]
 
-    def _part_holds(self, function: Function, node: ir.Expression) -> bool:
+    def _part_holds(self, function: Function, node: ir.Expression, env: Environment) -> bool:
         match node:
             case ir.Constant(value=str() as text):
                 return bool(_OWN.search(text))
             case ir.Name(id=name):
-                return bool(_OWN.search(name)) or self._differs(function, node) or self._name_holds(function, name)
+                return bool(_OWN.search(name)) or self._differs(function, node, env) or self._name_holds(function, name)
             case ir.Attribute(attr=name):
-                return bool(_OWN.search(name)) or self._differs(function, node) or self._field_holds(function, node)
+                return (
+                    bool(_OWN.search(name)) or self._differs(function, node, env) or self._field_holds(function, node)
+                )
             case ir.Call() | ir.Subscript():
-                return self._differs(function, node)
+                return self._differs(function, node, env)
         return False
 
-    def _differs(self, function: Function, node: ir.Expression) -> bool:
-        return function.value(node, function.flow.exit).content.level in self._levels
+    def _differs(self, function: Function, node: ir.Expression, env: Environment) -> bool:
+        return function.value(node, env).content.level in self._levels
 
     def _name_holds(self, function: Function, name: str) -> bool:
         if name == function.self_name:
@@ -74,14 +79,14 @@ class OwnPaths:
             return False
         model = function.module_model.class_model(function.ir.owner)
         methods = (a.module_model.function(name) for a in model.linearization for name in a.ir.methods.values())
-        return any(self.holds(method, value) for method in methods for value in _put_into(method, node.attr))
+        return any(self.holds(method, *stored) for method in methods for stored in _put_into(method, node.attr))
 
 
-def _put_into(method: Function, field: str) -> Iterator[ir.Expression]:
-    for step in method.ir.steps():
+def _put_into(method: Function, field: str) -> Iterator[tuple[ir.Expression, Environment]]:
+    for _, step, env in method.steps():
         match step:
             case ir.Assign(targets=targets, value=ir.Expression() as value) if field in map(_field, targets):
-                yield value
+                yield value, env
 
 
 def _field(target: ir.Expression) -> str:

@@ -55,8 +55,10 @@ OPENINGS: dict[str, Opening] = {
     **dict.fromkeys("gzip.open bz2.open lzma.open".split(), Opening((0, "filename"))),
     **dict.fromkeys("tarfile.open h5py.File zipfile.ZipFile".split(), Opening((0, "name"))),
     "netCDF4.Dataset": Opening((0, "filename")),
-    "zarr.open": Opening((0, "store"), default="a"),
+    **dict.fromkeys("zarr.open zarr.open_group".split(), Opening((0, "store"), default="a")),
     "numpy.memmap": Opening((0, "filename"), (2, "mode"), "r+"),
+    "numpy.lib.format.open_memmap": Opening((0, "filename"), default="r+"),
+    "shelve.open": Opening((0, "filename"), (1, "flag"), "a"),
     "tensorflow.io.gfile.GFile": Opening((0, "name")),
 }
 """Functions whose mode states what happens."""
@@ -78,9 +80,15 @@ OPERATIONS: dict[str, tuple[FileOperation, ...]] = {
     **_table("savez savez_compressed", FileOperation(Effect.WRITES, 0, "file", ".npz"), prefix="numpy."),
     **_table("savetxt", _WRITES, prefix="numpy."),
     **_table("load loadtxt genfromtxt fromfile", _READS, prefix="numpy."),
+    **_table("save savez savez_compressed", FileOperation(Effect.WRITES, 0, "file"), prefix="jax.numpy."),
+    **_table("load", _READS, prefix="jax.numpy."),
     **_table("read_csv read_excel read_feather read_hdf read_json read_parquet read_pickle", _READS, prefix="pandas."),
-    **_table("joblib.load torch.load xarray.open_dataset scipy.io.loadmat", _READS),
-    **_table("scipy.io.savemat matplotlib.pyplot.savefig", _WRITES),
+    **_table("joblib.load torch.load xarray.open_dataset xarray.open_zarr scipy.io.loadmat", _READS),
+    **_table("scipy.sparse.load_npz scipy.io.wavfile.read imageio.imread matplotlib.pyplot.imread", _READS),
+    **_table("scipy.io.savemat matplotlib.pyplot.savefig matplotlib.pyplot.imsave imageio.imwrite", _WRITES),
+    **_table("scipy.sparse.save_npz scipy.io.wavfile.write scipy.io.mmwrite imageio.mimsave meshio.write", _WRITES),
+    "shutil.make_archive": (FileOperation(Effect.WRITES, 0, "base_name"), FileOperation(Effect.READS, 2, "root_dir")),
+    "shutil.unpack_archive": (FileOperation(Effect.READS), FileOperation(Effect.WRITES, 1, "extract_dir")),
     **_table("create empty zeros ones full", FileOperation(Effect.WRITES, 6, "store"), prefix="zarr."),
     "urllib.request.urlretrieve": (FileOperation(Effect.WRITES, 1, "filename"),),
     **_table("torch.save joblib.dump", FileOperation(Effect.WRITES, 1, "f")),
@@ -104,8 +112,25 @@ PATH_METHODS: dict[str, tuple[FileOperation, ...]] = {
 }
 """Methods of `pathlib.Path`."""
 
-STORING = _table("to_csv to_hdf to_parquet to_pickle to_json tofile savefig to_netcdf", FileOperation(Effect.WRITES))
-"""Methods of tables, arrays and figures that write a file."""
+DISTINCT_PATH_METHODS = frozenset(
+    "mkdir touch symlink_to hardlink_to write_text write_bytes read_text read_bytes unlink rmdir iterdir rglob".split()
+)
+"""Those that no other common class has."""
+
+STORING = {
+    **_table(
+        "to_csv to_hdf to_parquet to_pickle to_json to_excel to_feather to_netcdf to_zarr tofile savefig",
+        FileOperation(Effect.WRITES),
+    ),
+    **_table("write_html write_image write_parquet write_csv dump_stats", FileOperation(Effect.WRITES)),
+}
+"""Methods of tables, arrays, figures and profiles that write a file."""
+
+ALLOWS_CHANGES = frozenset({"h5py.File", "netCDF4.Dataset", "zarr.open", "zarr.open_group"})
+"""Files that only one process can change at a time: appending to one is writing it."""
+
+CREATES_CONTENTS = frozenset({"create_group", "create_dataset", "require_group", "require_dataset"})
+"""Methods of such a file that change it."""
 
 TOLERANT = {"exist_ok": True, "missing_ok": True, "ignore_errors": True, "dirs_exist_ok": True}
 """Keywords with which an operation accepts that another process was faster."""
@@ -121,7 +146,7 @@ PARALLEL = frozenset({"comm", "driver", "parallel", "info"})
 
 def effect_of_mode(mode: str) -> Effect:
     """What opening a file with this mode does."""
-    if set(mode) & set("wx") or mode == "w+":
+    if set(mode) & set("wxn"):
         return Effect.WRITES
     if "a" in mode:
         return Effect.APPENDS

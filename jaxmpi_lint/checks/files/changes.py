@@ -1,0 +1,152 @@
+"""Files that several ranks write, remove or make at the same time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.checks.files.common_paths import common_parts
+from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
+from jaxmpi_lint.checks.files.reached import Evidence, Reach, Sharings
+from jaxmpi_lint.checks.files.sharing import Sameness
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.python.file_operations import Effect
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
+
+_VERBS = {Effect.WRITES: "write", Effect.REMOVES: "remove", Effect.MAKES: "make"}
+_USES_FILES = re.compile(
+    r"open\(|File\(|Dataset\(|save|dump|write|remove|unlink|rmtree|rename|replace\(|move\(|mkdir|makedirs|copy|to_\w+\("
+)
+_OF_JAX = re.compile(r"\bjax\b")
+_OF_MPI = re.compile(r"(?<![a-zA-Z])(?:MPI|mpi|mpi4\w+|comm|COMM\w*)(?![a-zA-Z])")
+_LOOKS = re.compile(r"exists|is_?dir|is_?file")
+
+
+@dataclass(frozen=True, slots=True)
+class SharedChange:
+    """A change of one path by several ranks."""
+
+    function: Function
+    effect: FileEffect
+    evidence: Evidence
+
+    @property
+    def place(self) -> Place:
+        """The call in the function that several ranks run."""
+        return Place(self.function.module, self.effect.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """Medium: one run may end well. Low for JAX: its processes are often on hosts with separate disks."""
+        text = self.evidence.function.module.text
+        return Confidence.LOW if _OF_JAX.search(text) and not _OF_MPI.search(text) else Confidence.MEDIUM
+
+    @property
+    def verb(self) -> str:
+        """What the ranks do with the path."""
+        return _VERBS[self.effect.use.effect]
+
+    @property
+    def name(self) -> str:
+        """The call that does it."""
+        return self.effect.use.name
+
+    @property
+    def kind(self) -> str:
+        """Direct, or in a function that is called."""
+        return "direct" if self.effect.is_direct else "called"
+
+    def steps(self) -> Iterator[Step]:
+        """What shows that several ranks run the code, and the change in a called function."""
+        yield Step(self.evidence.function.module, self.evidence.span, self.evidence.message, aside=True)
+        if not self.effect.is_direct:
+            use = self.effect.use
+            yield Step(use.function.module, use.call.span, f"the ranks {self.verb} the same path here")
+
+
+def users(module: Module) -> Iterable[Function]:
+    """The functions of a file that may use files."""
+    return module.functions() if _USES_FILES.search(module.ir.text) else ()
+
+
+def shared_changes(function: Function) -> Iterator[SharedChange]:
+    """The changes by several ranks in one function."""
+    project = function.project
+    if not project.has_mpi_evidence and not project.mentions(("jax",)):
+        return
+    effects = function.get(FileEffects)
+    if not any(_changes(effect) for effect in effects.found):
+        return
+    reported: set[ir.Span] = set()
+    for effect in effects.found:
+        if effect.span in reported or not _changes(effect):
+            continue
+        evidence = project.get(Reach).by_several(function, effect.block)
+        if evidence is not None and _is_shared(function, effect):
+            reported.add(effect.span)
+            yield SharedChange(function, effect, evidence)
+
+
+def _changes(effect: FileEffect) -> bool:
+    """Whether an effect is a fault if several ranks have it on one path."""
+    use = effect.use
+    if use.together or use.is_end:
+        return False
+    if use.effect is Effect.MAKES:
+        return not use.tolerant and not _is_looked_for(effect)
+    return use.effect is Effect.WRITES or (use.effect is Effect.REMOVES and not use.tolerant)
+
+
+def _is_looked_for(effect: FileEffect) -> bool:
+    """Whether a folder is made after a test that it is missing, which is JM410."""
+    function = effect.use.function
+    tests = (function.module.source(guard.branch.test.span) for guard in guards(function, effect.use.block))
+    return any(_LOOKS.search(test) for test in tests)
+
+
+def _is_shared(function: Function, effect: FileEffect) -> bool:
+    project = function.project
+    reach = project.get(Reach)
+    if not all(reach.reaches(*place) for place in effect.places):
+        return False
+    if not effect.is_direct and _is_shown_inside(effect):
+        return False
+    if _may_be_in_own_folder(function, effect) or _is_in_turn(function, effect):
+        return False
+    common = common_parts(function)
+    return project.get(Sharings).sharing.of_form(effect.form, common) is Sameness.SAME
+
+
+def _is_shown_inside(effect: FileEffect) -> bool:
+    """Whether a function on the way to the use has the defect by itself."""
+    return any(_has_defect(function, effect) for function, _, _ in effect.places[1:])
+
+
+def _has_defect(function: Function, effect: FileEffect) -> bool:
+    reach = function.project.get(Reach)
+    return any(
+        one.use is effect.use and reach.by_several(function, one.block) is not None and _is_shared(function, one)
+        for one in function.get(FileEffects).found
+    )
+
+
+def _may_be_in_own_folder(function: Function, effect: FileEffect) -> bool:
+    """Whether a relative path is used in a program that changes its working directory, perhaps to one of each rank."""
+    first = effect.form[0] if effect.form else None
+    is_relative = first is not None and first.is_literal and not first.text.startswith("/")
+    return is_relative and function.project.mentions(("chdir",))
+
+
+def _is_in_turn(function: Function, effect: FileEffect) -> bool:
+    """Whether a rank may wait for a message before the change and send one after it, as ranks that take turns do."""
+    calls = [(bound.known_operation, bound.call.span) for bound in function.operation_calls]
+    received = any(one.kind is Kind.RECEIVE and span < effect.span for one, span in calls)
+    return received and any(one.kind is Kind.SEND and span > effect.span for one, span in calls)

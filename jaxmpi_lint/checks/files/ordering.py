@@ -1,0 +1,146 @@
+"""Whether communication lies between two uses of a file on the paths of the ranks."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named
+from jaxmpi_lint.checks.files.effects import FileEffect
+from jaxmpi_lint.checks.files.reached import is_rank_test
+from jaxmpi_lint.library.levels import Level
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+_ORDERING = re.compile(
+    r"barrier|sync|wait|bcast|broadcast|gather|reduce|scatter|comm|mpi|join|lock|send|recv|receive|sleep|all_?to_?all|"
+    r"pool|run|solve|step|execute|parallel|collective|distribut|pc\.",
+    re.IGNORECASE,
+)
+"""Words of calls that may let ranks wait for each other."""
+
+_PLAIN = re.compile(
+    r"(?:numpy|math|os|shutil|json|pickle|yaml|pathlib|logging|time|sys|re|glob|copy|csv|h5py|pandas|matplotlib|"
+    r"collections|itertools|string|datetime)\b(?!.*(?:mpi|wait|system))|[a-z_]+$"
+)
+
+
+class Ordering:
+    """The calls of one function that may order its ranks."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+
+    @cached_property
+    def _calls(self) -> dict[int, list[ir.Span]]:
+        """The calls that may order the ranks, by block."""
+        found: dict[int, list[ir.Span]] = {}
+        for block, bound in self._function.calls_by_block:
+            if self._may_order(block, bound):
+                found.setdefault(block, []).append(bound.call.span)
+        return found
+
+    def leaves_open(self, change: FileEffect, guard: Guard, use: FileEffect) -> bool:
+        """Whether ranks reach the later one of the two without communication after the earlier one."""
+        if not all(_is_open(effect, effect.span < other.span) for effect, other in ((change, use), (use, change))):
+            return False
+        own = {change.span, use.span}
+        if self._is_parted(change, use, own):
+            return False
+        if use.span < change.span:
+            return self._passes(use.block, use.span[1], change.block, change.span[0], own)
+        if change.frame is None or self._is_here(change, guard):
+            other = guard.branch.when_false if guard.truth else guard.branch.when_true
+            return self._passes(other, -1, use.block, use.span[0], own)
+        return self._passes(change.block, change.span[1], use.block, use.span[0], own)
+
+    def begins_open(self, block: int, span: ir.Span) -> bool:
+        """Whether some path from the beginning of the function to a call meets no call that may order the ranks."""
+        return self._passes(0, -1, block, span[0], {span})
+
+    def ends_open(self, block: int, span: ir.Span) -> bool:
+        """Whether some path from a call to the end of the function meets no such call."""
+        return self._passes(block, span[1], self._function.graph.exit, 0, {span})
+
+    def is_open_between(self, one: FileEffect, other: FileEffect) -> bool:
+        """Whether a rank reaches the second use from the first one without communication."""
+        if not (_is_open(one, True) and _is_open(other, False)):
+            return False
+        own = {one.span, other.span}
+        if self._is_parted(one, other, own):
+            return False
+        return self._passes(one.block, one.span[1], other.block, other.span[0], own)
+
+    def _is_parted(self, one: FileEffect, other: FileEffect, own: set[ir.Span]) -> bool:
+        """Whether a call between the two orders the ranks in parallel runs, where the program asks if it is one."""
+        first, last = sorted((one.span, other.span))
+        return any(
+            first[1] <= span[0] < last[0] and span not in own and not self._is_of_role(block)
+            for block, spans in self._calls.items()
+            for span in spans
+        )
+
+    def _is_of_role(self, block: int) -> bool:
+        return any(
+            guard.test.content.level is Level.RANK or is_rank_test(self._function, guard.branch.test)
+            for guard in guards(self._function, block)
+        )
+
+    def _is_here(self, change: FileEffect, guard: Guard) -> bool:
+        """Whether the test of the rank is one of this function, not of a callee."""
+        terminator = (
+            self._function.ir.blocks[guard.block].terminator if guard.block < len(self._function.ir.blocks) else None
+        )
+        return terminator is guard.branch
+
+    def _passes(self, start: int, after: int, end: int, before: int, own: set[ir.Span]) -> bool:
+        """Whether some path from one place to the other meets no call that may order the ranks."""
+        if start == end and after <= before:
+            return not self._orders(start, after, before, own)
+        if self._orders(start, after, None, own):
+            return False
+        seen, pending = {start}, [start]
+        while pending:
+            for target in self._function.graph.successors[pending.pop()]:
+                if target == end and not self._orders(end, -1, before, own):
+                    return True
+                if target not in seen and not self._orders(target, -1, None, own):
+                    seen.add(target)
+                    pending.append(target)
+        return False
+
+    def _orders(self, block: int, after: int, before: int | None, own: set[ir.Span]) -> bool:
+        spans = self._calls.get(block, ())
+        return any(one not in own and one[0] >= after and (before is None or one[0] < before) for one in spans)
+
+    def _may_order(self, block: int, bound: BoundCall) -> bool:
+        summaries = self._function.project.summaries
+        if bound.operations:
+            return bound.operation_may_communicate
+        if summaries.call_may_communicate(bound, self._function.module):
+            return True
+        if isinstance(bound.callee.entity, Named):
+            return bool(_ORDERING.search(bound.callee.entity.dotted)) and not _PLAIN.match(bound.callee.entity.dotted)
+        text = self._function.module.source(bound.call.func.span)
+        env = self._function.flow.environment_before(block, None)
+        entities = (self._function.value(argument.value, env).entity for argument in bound.call.args)
+        return bool(_ORDERING.search(text)) or any(isinstance(entity, Communicator) for entity in entities)
+
+
+def _is_open(effect: FileEffect, is_first: bool) -> bool:
+    """Whether no communication in the called functions lies after the first use, or before the second one."""
+    for function, block, frame in effect.places[1:]:
+        calls = function.get(Ordering)
+        index = next(number for number, place in enumerate(effect.places) if place == (function, block, frame))
+        following = effect.places[index + 1] if index + 1 < len(effect.places) else None
+        span = following[2].call.span if following and following[2] is not None else effect.use.call.span
+        if is_first and not calls.ends_open(block, span):
+            return False
+        if not is_first and not calls.begins_open(block, span):
+            return False
+    return True

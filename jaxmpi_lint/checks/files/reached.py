@@ -1,0 +1,212 @@
+"""Code that several ranks run: what shows it, and the tests that may leave out all ranks but one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
+from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards, names_role
+from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
+from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.participation.spmd_code import (
+    conjuncts,
+    is_end_of_loop,
+    is_for_some,
+    raises_instead,
+    reads_of_ranks,
+)
+from jaxmpi_lint.checks.files.paths import Frame, default_of, is_parameter
+from jaxmpi_lint.checks.files.sharing import Sameness, Sharing
+from jaxmpi_lint.checks.files.uses import FileUses
+from jaxmpi_lint.library.levels import Level
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+
+_ONE_PROCESS = re.compile(
+    r"mpi4py\.futures|MPIPool|MPICommExecutor|schwimmbad|dask_mpi|dask\.distributed|multiprocessing|ProcessPool|"
+    r"subprocess\.Popen\(\[?['\"]mpi|is_master\(\)|os\.fork\b"
+)
+"""Programs whose main part runs on one process, or which start further processes themselves."""
+
+_IN_TURN = re.compile(r"begin_?sequential|seq_?begin|in_?turn", re.IGNORECASE)
+"""Calls after which the ranks run one after the other."""
+
+_PARALLEL = re.compile(r"(?<![a-z])(?:mpi|comm|nprocs|n_?procs|nhost|process_count|petsc4py)(?![a-z])", re.IGNORECASE)
+_LOOKS = re.compile(r"(?:exists|is_?dir|is_?file|is_?link)\(")
+_ORDERED = re.compile(r"<|>")
+_RANK_TEST = re.compile(
+    r"rank\b\s*(?:\(\))?\s*(?:==|!=)\s*(?:0|root|self\.root)|is_?(?:root|master)\(\)", re.IGNORECASE
+)
+_SIZE_TEST = re.compile(
+    r"(?<![a-z])(?:size|n_?procs?|n_?ranks|nhosts?|num_(?:procs|ranks|processes)|process_count|world_size)(?:\(\))?"
+    r"\s*(?:==|!=|<=?|>=?)\s*[12]\b",
+    re.IGNORECASE,
+)
+_SERIAL = re.compile(r"mpi_skip|serial|skip(?:\(|$)")
+_TEST_PARTS = re.compile(
+    r"(?:setup|teardown)(?:_(?:module|method|class|function))?|setUp(?:Class|Module)?|tearDown(?:Class|Module)?|test\w*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A place that shows that several ranks run a function."""
+
+    function: Function
+    block: int
+    span: ir.Span
+    message: str
+
+
+class Reach:
+    """Answers for one project."""
+
+    def __init__(self, project: Program) -> None:
+        self._sites = project.get(CallSites)
+        self._sharing = project.get(Sharings).sharing
+        self._evidence: dict[tuple[str, str], tuple[Evidence, ...]] = {}
+        self._some: dict[tuple[str, str], bool] = {}
+
+    def by_several(self, function: Function, block: int) -> Evidence | None:
+        """Why several ranks run a block of a function at the same time; None if that is not known."""
+        shown = self._shown(function)
+        return next((one for one in shown if not _exclude(function, one, block)), None)
+
+    def may_be_all(self, function: Function) -> bool:
+        """Whether nothing in sight restricts the ranks that run a function."""
+        if _IN_TURN.search(function.module.source(function.ir.span)):
+            return False
+        alone = _ONE_PROCESS.search(function.module.text) or function.module.path.endswith(".ipynb")
+        return not alone and not self._is_of_some(function, 0)
+
+    def _shown(self, function: Function) -> tuple[Evidence, ...]:
+        if function.key not in self._evidence:
+            self._evidence[function.key] = ()
+            self._evidence[function.key] = tuple(self._found(function))
+        return self._evidence[function.key]
+
+    def _found(self, function: Function) -> Iterator[Evidence]:
+        if self.may_be_all(function):
+            yield from _communication(function)
+            yield from _common_files(function)
+            yield from _questions(function)
+            yield from _tests(function)
+
+    def _is_of_some(self, function: Function, depth: int) -> bool:
+        """Whether a visible caller, a decorator or an enclosing function may leave out ranks."""
+        if function.key not in self._some:
+            self._some[function.key] = False
+            self._some[function.key] = self._has_role(function, depth)
+        return self._some[function.key]
+
+    def _has_role(self, function: Function, depth: int) -> bool:
+        decorators = (function.module.source(decorator.span) for decorator in function.ir.decorators)
+        if any(names_role(text) or _SERIAL.search(text) for text in decorators):
+            return True
+        if function.parent is not None and function.ir.kind == "function" and self._is_of_some(function.parent, depth):
+            return True
+        for site in self._sites.of(function):
+            if is_for_some(site.caller, site.block) or _ONE_PROCESS.search(site.caller.module.text):
+                return True
+            if depth < ROLE_CALLERS and self._is_of_some(site.caller, depth + 1):
+                return True
+        return False
+
+    # --- tests around a place ---
+
+    def reaches(self, function: Function, block: int, frame: Frame | None = None) -> bool:
+        """Whether no test around a block may leave out all ranks but one."""
+        if is_for_some(function, block):
+            return False
+        return all(self._lets_pass(function, guard, frame) for guard in guards(function, block))
+
+    def _lets_pass(self, function: Function, guard: Guard, frame: Frame | None) -> bool:
+        test = guard.branch.test
+        if asks_for_program(test) or is_end_of_loop(guard) or raises_instead(function, guard):
+            return True
+        if guard.branch.kind == "while":
+            return True
+        if guard.branch.kind == "except":
+            return False
+        if isinstance(test, ir.Element):
+            return guard.test.content.level is not Level.RANK
+        return all(self._is_common(function, one, truth, frame) for one, truth in conjuncts(test, guard.truth))
+
+    def _is_common(self, function: Function, condition: ir.Expression, truth: bool, frame: Frame | None) -> bool:
+        """Whether a condition is common to the ranks, or compares data that several of them may have."""
+        if _SIZE_TEST.search(function.module.source(condition.span)):
+            return False
+        level = function.value(condition, function.flow.exit).content.level
+        if level is not Level.UNKNOWN:
+            return level is not Level.RANK
+        match condition:
+            case ir.Comparison(operators=operators, operands=operands):
+                if any(_ORDERED.search(operator) for operator in operators):
+                    return True
+                if any(isinstance(one, ir.BinaryOperation) and one.operator == "%" for one in operands):
+                    return True
+            case ir.BooleanOperation(operands=operands):
+                return all(self._is_common(function, one, truth, frame) for one in operands)
+            case ir.Call() if _LOOKS.search(function.module.source(condition.span)):
+                return True
+            case ir.Name(id=name) if is_parameter(function, name) and not self._sites.of(function):
+                default = default_of(function, name)
+                return isinstance(default, ir.Constant) and bool(default.value) == truth
+        return self._sharing.of(function, condition, frame) is Sameness.SAME
+
+
+class Sharings:
+    """The one answer to questions about shared paths of a project."""
+
+    def __init__(self, project: Program) -> None:
+        self.sharing = Sharing(project.get(CallSites))
+
+
+def _exclude(function: Function, evidence: Evidence, block: int) -> bool:
+    """Whether no execution of a function that reaches a block also shows that there are several ranks."""
+    return evidence.function is function and exclude_each_other(function, evidence.block, block)
+
+
+def _communication(function: Function) -> Iterator[Evidence]:
+    """Communication that all ranks reach."""
+    for block, bound in function.calls_by_block:
+        communicator = bound.communicator
+        is_common = bound.operation_may_communicate and communicator is not None and not communicator.is_self
+        if is_common and not is_for_some(function, block):
+            yield Evidence(function, block, bound.call.span, "all ranks communicate here")
+
+
+def _common_files(function: Function) -> Iterator[Evidence]:
+    """Files that the ranks of a communicator open as one."""
+    for use in function.get(FileUses).found:
+        if use.together and not is_for_some(function, use.block):
+            yield Evidence(function, use.block, use.call.span, "all ranks open a file together here")
+
+
+def _questions(function: Function) -> Iterator[Evidence]:
+    """Tests of the rank, and reads of it."""
+    is_parallel = bool(_PARALLEL.search(function.module.text))
+    for block, branch, value in function.branches():
+        if value.content.level is Level.RANK or (is_parallel and is_rank_test(function, branch.test)):
+            yield Evidence(function, block.index, branch.test.span, "the function distinguishes the ranks here")
+    for index, span in reads_of_ranks(function):
+        yield Evidence(function, index, span, "the function reads the rank here")
+
+
+def is_rank_test(function: Function, test: ir.Expression) -> bool:
+    """Whether a test compares a rank with a number, or asks whether this is the root."""
+    return bool(_RANK_TEST.search(function.module.source(test.span)))
+
+
+def _tests(function: Function) -> Iterator[Evidence]:
+    """The communication of the tests of a file, for their set-up."""
+    if is_test_file(function.module.path) and _TEST_PARTS.fullmatch(function.ir.name):
+        for other in function.module_model.functions():
+            if other.ir.name.startswith("test"):
+                yield from _communication(other)
