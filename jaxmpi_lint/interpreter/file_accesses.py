@@ -173,7 +173,7 @@ def _note_together(rank: Rank, name: str, opening: Opening | None, arguments: Ar
     """Record that several ranks open a file together, if it is known which."""
     members = next((value.members for value in arguments.every() if getattr(value, "members", None)), None)
     path = _normal(_text(arguments.get(*opening.path))) if opening is not None else None
-    if members is not None and path is not None:
+    if members is not None and path is not None and not (isinstance(path, Symbol) and path.is_guess):
         label = name.removeprefix("mpi4py.MPI.")
         rank.world.accesses.opened.append(
             (rank.world.accesses.access(rank, label, Effect.OPENS, path, tolerant=False), members)
