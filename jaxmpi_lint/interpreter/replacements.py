@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, RankOf
+from jaxmpi_lint.analysis.conditions.one_rank import Member, OneRank
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, RankOf, SizeOf
 from jaxmpi_lint.library.levels import Level, Source
-from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.library.python.file_operations import OPENINGS, OPERATIONS, Effect
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ _FORMATS = frozenset({"json.load", "yaml.safe_load", "yaml.load", "pickle.load",
 _INPUT = frozenset({*_FORMATS, *_READING, *(name.removeprefix("builtins.") for name in OPENINGS)})
 _SHOWS = frozenset({"print", "info", "debug", "log", "warning", "write"})
 _DEEPEST = 2
+MANY = 4
+"""The number of ranks with which the sides of a branch are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Replacement:
     ``in_place``: the object itself is changed. ``is_own``: one process alone can know the new value, by a file, a
     random number or a collective with a root; other values may be meant for that rank, such as that of a border.
     ``is_result`` if it comes from such a collective, ``has_default`` if the other side then assigns a constant.
+    ``is_told``: the rank prints the new value, which is neither a constant nor a share of something.
     """
 
     place: ir.Expression
@@ -40,6 +43,7 @@ class Replacement:
     in_place: bool
     is_own: bool
     is_result: bool = False
+    is_told: bool = False
     has_default: bool = False
     is_constant: bool = False
 
@@ -107,9 +111,18 @@ def _tested(test: ir.Expression) -> ir.Expression:
 def _of_function(function: Function) -> Iterator[tuple[int, tuple[Replacement, ...]]]:
     for block, branch, test in function.branches():
         if branch.kind in ("if", "and") and test.content.level is Level.RANK and not test.content.overruled:
-            found = tuple(_of_branch(function, block.index))
+            chosen = {outcome for outcome in (True, False) if _may_be_one_rank(function, block.index, branch, outcome)}
+            found = tuple(one for one in _of_branch(function, block.index) if one.outcome in chosen)
             if found:
                 yield block.index, found
+
+
+def _may_be_one_rank(function: Function, block: int, branch: ir.Branch, outcome: bool) -> bool:
+    """Whether one rank may take a side of a branch: several ranks that replace a value have their own ones."""
+    groups = function.flow.tests[block].content.groups
+    env = function.flow.environment_before(block, None)
+    ranks = [OneRank(Member(rank, MANY, groups)).decide(function, branch.test, env) for rank in range(MANY)]
+    return None in ranks or ranks.count(outcome) <= 1
 
 
 def _sides(function: Function, block: int) -> tuple[int, dict[bool, frozenset[int]]]:
@@ -159,10 +172,8 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool) -> Iterato
             if is_result:
                 results.add(path)
             is_constant = isinstance(value, ir.Constant) and value.value is not None
-            is_told = path in shown and not isinstance(value, ir.Constant)
-            may_be_for_all = is_told and not _has_rank(value, function, env)
-            is_sure = is_own or may_be_for_all
-            yield Replacement(place, outcome, step.span, in_place, is_sure, is_result, is_constant=is_constant)
+            told = path in shown and value is not None and _may_be_for_all(function, value, path, env)
+            yield Replacement(place, outcome, step.span, in_place, is_own, is_result, told, is_constant=is_constant)
 
 
 def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression, ir.Expression | None, bool]]:
@@ -250,12 +261,12 @@ def _received(function: Function) -> Iterator[str]:
 
 
 def _reads(function: Function, call: ir.Call, depth: int = 0) -> bool:
-    """Whether a call reads a file, asks the user or receives a message, directly or in the functions that it runs."""
+    """Whether a call reads a file or asks the user, directly or in the functions that it runs."""
     bound = function.bound(call)
     if bound is None:
         return False
     if bound.operation is not None:
-        return bound.operation.kind is Kind.RECEIVE
+        return False  # what a rank receives is meant for it, as in a pipeline
     if function.project.canonical(bound.dotted or "").removeprefix("builtins.") in _INPUT:
         return True
     entity = bound.callee.entity
@@ -269,8 +280,12 @@ def _calls(value: ir.Expression) -> Iterator[ir.Call]:
     return (node for node in ir.walk(value) if isinstance(node, ir.Call))
 
 
-def _has_rank(value: ir.Expression | None, function: Function, env: Environment) -> bool:
-    return value is None or any(isinstance(function.value(node, env).entity, RankOf) for node in ir.walk(value))
+def _may_be_for_all(function: Function, value: ir.Expression, path: str, env: Environment) -> bool:
+    """Whether a formula has no part that is meant for one rank: its rank, a remainder, a part of the old value."""
+    nodes = list(ir.walk(value))
+    of_ranks = any(isinstance(function.value(node, env).entity, (RankOf, SizeOf)) for node in nodes)
+    divides = any(isinstance(node, ir.BinaryOperation) and node.operator in ("%", "//") for node in nodes)
+    return not (isinstance(value, ir.Constant) or of_ranks or divides or any(ir.dotted(node) == path for node in nodes))
 
 
 def _shown(step: ir.Step) -> Iterator[str]:

@@ -45,7 +45,7 @@ _SYNCHRONISING = re.compile(
 class Mark:
     """A value that a rank keeps: where another one replaces it, that rank, and the difference in words.
 
-    ``is_empty`` if it is zero, ``is_own`` if only the other rank can know the new value; ``size`` is that of an array.
+    ``is_empty`` if it is zero, ``is_sure`` if the new value is meant for all ranks; ``size`` is that of an array.
     """
 
     place: Place
@@ -53,7 +53,7 @@ class Mark:
     text: str
     detail: str
     is_empty: bool
-    is_own: bool
+    is_sure: bool
     size: int = 0
 
 
@@ -109,8 +109,9 @@ class Stale:
         text = frame.scope.module.ir.source(one.place.span).partition("(")[0]
         place = rank.place(one.span)
         size = (old.size or 0) if isinstance(old, Array) else 0
+        is_sure = one.is_own or (one.is_told and isinstance(old, float))
         detail = f"only rank {by} replaces `{text}`: the others compute with its old value"
-        mark = Mark(place, by, text, detail, _is_empty(old) and not one.is_result, one.is_own, size)
+        mark = Mark(place, by, text, detail, _is_empty(old) and not one.is_result, is_sure, size)
         symbol = self._symbol(rank, mark, _kind(old))
         if isinstance(old, dict):
             old.update((key, symbol) for key, held in old.items() if _may_be_meant(held) and not isinstance(held, dict))
@@ -199,7 +200,7 @@ class Stale:
 
     def _fault(self, symbol: Symbol, number: int, event: Event, is_sure: bool) -> Fault:
         mark = self.marks[symbol]
-        kind = Kind.STALE if is_sure and mark.is_own else Kind.STALE_PERHAPS
+        kind = Kind.STALE if is_sure and mark.is_sure else Kind.STALE_PERHAPS
         return Fault(kind, Access(mark.place, mark.text), mark.replaced_by, number, event, mark.detail)
 
     def _clean(self, world: World, value: Value) -> Value:
