@@ -52,8 +52,8 @@ class StampedFile:
 
 def stamped_files(function: Function) -> Iterator[StampedFile]:
     """The calls of a function that open such a file; a time that is not formatted is hardly ever equal on two ranks."""
-    if "strftime" not in function.module.text:
-        return
+    if "strftime" not in function.module.text or _is_inner(function):
+        return  # an inner function may be handed to a call of one rank
     everyone = AllRanks(function.project.get(CallSites))
     own = OwnPaths(everyone.sites, levels=(Level.RANK,))
     written = [bound for _, bound in function.calls_by_block if _written(bound) is not None]
@@ -64,6 +64,10 @@ def stamped_files(function: Function) -> Iterator[StampedFile]:
             continue
         if everyone.run(function, block.index) and not own.holds(function, path):
             yield StampedFile(function, bound.call, content)
+
+
+def _is_inner(function: Function) -> bool:
+    return function.parent is not None and function.parent.ir.kind in ("function", "method")
 
 
 def _written(bound: BoundCall) -> ir.Expression | None:
