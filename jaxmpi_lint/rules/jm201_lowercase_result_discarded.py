@@ -34,8 +34,9 @@ class LowercaseResultDiscarded(CheckRule):
     function of the project that returns such a result, or a new array that `Allreduce` has filled, and `comm.recv(...)`
     if the other branch of a test sends a variable that this branch reads afterwards.
 
-    With severity warning, it reports a sum over all ranks in a name or array that is never read, while the program uses
-    the local value, and a result that replaces a value which was never read. With severity info, it reports an
+    With severity warning, it reports a sum over all ranks in a new array that is never read, while the program uses the
+    local one; a sum in a name that is never read, while the field of that name stays constant; and a result that
+    replaces a value which was never read. With severity info, it reports an
     `allreduce` whose result is never used, so that it only synchronises the ranks.
 
     ## Why is this bad?

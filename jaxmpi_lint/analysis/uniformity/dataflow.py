@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import names_bound, place_of, place_of_entry
+from jaxmpi_lint.analysis.cfg.def_use import place_of, place_of_entry
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -170,7 +170,7 @@ class Dataflow:
                 self._call(call, env)
             case ir.Assign(targets=targets, value=value, annotation=annotation):
                 held = self.evaluator.value(value, env) if value is not None else NOTHING
-                held = self._fallbacks.seen(step.span, next(names_bound(step), ""), held)
+                held = self._fallbacks.seen(step.span, ir.dotted(targets[0]) or "", held)
                 if self.function.module_model.is_declared_uniform(step.span):
                     held = Value(held.entity, UNIFORM, UNIFORM, UNIFORM, held.elements)
                 if annotation is not None:

@@ -107,9 +107,8 @@ def _unread(
     name = _new_array(function, bound) if operation.buffer else _assigned(step)
     if name is None or not function.is_local(name) or name in function.ir.globals or _is_read(function, name, bound):
         return None
-    place = ir.dotted(sent)
-    is_local = place is not None and _differs(function, block, step, sent)
-    if place is not None and is_local and is_read_after(function, block, step, place, _shown(function)):
+    place = ir.dotted(sent) if operation.buffer and _differs(function, block, step, sent) else None
+    if place is not None and is_read_after(function, block, step, place, _shown(function)):
         return name, place
     field = f"{function.self_name}.{name}"
     return (name, field) if function.self_name is not None and _stays_constant(function, field) else None
