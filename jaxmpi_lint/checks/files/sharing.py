@@ -51,6 +51,7 @@ _PURE = frozenset(
 """Functions and methods, by their last name, with equal results for equal operands."""
 
 
+_LATE_DEFINITIONS = 3
 _FILLING = frozenset({"append", "extend", "add", "update", "insert", "setdefault"})
 
 
@@ -253,21 +254,23 @@ def _root(expression: ir.Expression) -> str:
     return expression.id if isinstance(expression, ir.Name) else ""
 
 
-def _is_of_loop(function: Function, expression: ir.Expression) -> bool:
+def _is_of_loop(function: Function, expression: ir.Expression, depth: int = 0) -> bool:
     """Whether a value depends on an element of an iteration, on what a `with` binds, or on a filled container."""
     return any(
-        isinstance(node, (ir.Element, ir.Entered)) or (isinstance(node, ir.Name) and _is_bound_late(function, node.id))
+        isinstance(node, (ir.Element, ir.Entered))
+        or (isinstance(node, ir.Name) and _is_bound_late(function, node.id, depth))
         for node in ir.walk(expression)
     )
 
 
-def _is_bound_late(function: Function, name: str) -> bool:
-    found = visible_definitions(function, name)
-    if found is None:
+def _is_bound_late(function: Function, name: str, depth: int) -> bool:
+    if depth > _LATE_DEFINITIONS:
         return False
+    found = visible_definitions(function, name)
+    if found is None:  # a target of several names, or a parameter
+        return function.is_local(name) and not is_parameter(function, name) and name != function.self_name
     scope, values = found
-    elements = (node for value in values for node in ir.walk(value))
-    return any(isinstance(node, (ir.Element, ir.Entered)) for node in elements) or _is_filled(scope, name, values)
+    return _is_filled(scope, name, values) or any(_is_of_loop(scope, value, depth + 1) for value in values)
 
 
 def _is_temporary(function: Function, expression: ir.Expression) -> bool:
