@@ -270,12 +270,15 @@ def _identity(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
         if symbol.kind and other is None:
             return not truth
         return rank.symbol("operation", "is" if truth else "is not", symbol, other, kind="bool")
-    same = (
-        left.same(right) if hasattr(left, "same") else (is_plain(left) and type(left) is type(right) and left == right)
-    )
+    alike = type(left) is type(right) or (_is_number(left) and _is_number(right))  # small integers are one object
+    same = left.same(right) if hasattr(left, "same") else (is_plain(left) and alike and left == right)
     if isinstance(left, (list, dict, set)):
         same = False
     return same is truth
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def unary(rank: Rank, operator: str, value: Value) -> Value:

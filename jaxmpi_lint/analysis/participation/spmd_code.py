@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _ROLES = re.compile(
-    r"(?:^|[^a-z])(?:is_?|am_?i?_?)*(?:root|master|worker|slave|rank\w*|main(?:_process)?|primary|head|leader|"
+    r"(?:^|[^a-z])(?:is_?|am_?i?_?|my_?)*(?:root|master|worker|slave|rank\w*|main(?:_process)?|primary|head|leader|"
     r"coordinator|manager|my_?id|me|process_index|process_id|proc_id|owner|writer|chief|lead|host|node)"
     r"(?![a-z]|_?(?:dir|path|folder|file|name))",
     re.IGNORECASE,
 )
 _PROCESSES = re.compile(
-    r"(?<![a-z])(?:mpi(?:4\w+)?|comm|ranks?|jax|multihost|process_(?:index|count))(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(?:my)?(?:mpi(?:4\w+)?|comm|ranks?|jax|multihost|process_(?:index|count))(?![a-z])", re.IGNORECASE
 )
 _KNOWN_DECORATORS = frozenset(
     {"staticmethod", "classmethod", "property", "abstractmethod", "override", "cached_property", "jit", "partial"}

@@ -28,7 +28,8 @@ DATATYPES = {
 class Buffer:
     """A buffer argument: the array (None if it is not known), the number of elements and the dtype.
 
-    ``layout`` is that of a buffer with one part for each rank.
+    ``layout`` is that of a buffer with one part for each rank. ``is_counted``: the count is given, for
+    the part of one rank.
     """
 
     array: Array | None
@@ -37,6 +38,7 @@ class Buffer:
     is_plain: bool = True
     is_in_place: bool = False
     layout: Layout | None = None
+    is_counted: bool = False
 
 
 NO_BUFFER = Buffer(None, None, None)
@@ -72,7 +74,7 @@ def _of_specification(parts: list[Value]) -> Buffer:
         count = None if has_layout or array.is_guessed else array.size
         return Buffer(array, count, dtype, not has_layout, layout=_layout(array, parts[1:], dtype))
     if len(parts) == 3 and counts:
-        return Buffer(array, counts[0], dtype)
+        return Buffer(array, counts[0], dtype, is_counted=True)
     return Buffer(array, None, dtype, is_plain=False, layout=_layout(array, parts[1:], dtype))
 
 

@@ -51,6 +51,9 @@ _UPPER: dict[str, tuple[tuple[str, int, str], ...]] = {
     "Scan": (*_SEND_RECEIVE, ("operator", 2, "op")),
     "Exscan": (*_SEND_RECEIVE, ("operator", 2, "op")),
 }
+_PARTED = {"Gather": ("receive",), "Allgather": ("receive",), "Scatter": ("send",), "Alltoall": ("send", "receive")}
+"""The buffers that hold a part for each rank."""
+
 _DEFAULTS: dict[str, Value] = {"operator": SUM, "root": 0}
 _VECTOR = ("v", "w")
 
@@ -104,7 +107,8 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
     parts: dict[str, Buffer] = {what: buffer(given[what]) for what in ("buffer", "send", "receive") if what in given}
     for what, side in (("send", "sends"), ("receive", "takes")):
         if what in parts and not parts[what].is_in_place:
-            event.extra[side] = Side(parts[what].count, parts[what].dtype, parts[what].layout)
+            count = _of_all(event, name, what, parts[what])
+            event.extra[side] = Side(count, parts[what].dtype, parts[what].layout)
     if parts.get("send") is not None and parts["send"].is_in_place and "receive" in parts:
         parts["send"] = parts["receive"]
     if "receive" in parts and parts["receive"].is_in_place and "send" in parts:
@@ -122,6 +126,15 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
         for what, part in parts.items()
         if part.array is not None and (is_root or what != unused)
     ]
+
+
+def _of_all(event: Collective, name: str, what: str, part: Buffer) -> int | None:
+    """The number of elements of a buffer; a count that is given is that of the part for one rank, if it has parts."""
+    size = event.communicator.size
+    has_parts = what in _PARTED.get(name, ())
+    if not (part.is_counted and has_parts) or part.count is None:
+        return part.count
+    return part.count * size if size is not None else None
 
 
 def _use(rank: Rank, uses: list[Any]) -> None:

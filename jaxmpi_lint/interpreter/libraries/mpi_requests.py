@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import requests
@@ -315,7 +315,25 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
         **{name: of_class(handler) for name, handler in _ALL.items()},
     },
 }
+
+
+def _unbound(name: str) -> Handler:
+    """A method that is called on the class, with the request as the first argument: ``MPI.Request.Wait(request)``."""
+
+    def call(rank: Rank, arguments: Arguments) -> Running:
+        request = _request(arguments.get(0, "self"))
+        result = METHODS["request"][name](rank, request, Arguments(arguments.values[1:], arguments.keywords))
+        return (yield from result) if isinstance(result, Generator) else result
+
+    return call
+
+
 FUNCTIONS: dict[str, Handler] = {
+    **{
+        f"mpi4py.MPI.{kind}.{name}": _unbound(name)
+        for kind in ("Request", "Prequest")
+        for name in METHODS["request"].keys() - _ALL.keys()
+    },
     **{f"mpi4py.MPI.{kind}.{name}": handler for kind in ("Request", "Prequest") for name, handler in _ALL.items()},
     "mpi4py.MPI.Request": lambda rank, arguments: null(rank),
 }
