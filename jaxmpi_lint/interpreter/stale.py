@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
+WORLD = "MPI.COMM_WORLD"
 TAG = "stale"
 _SAVING = frozenset({"numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed"})
 _ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Ireduce", "Igather", "Igatherv"})
@@ -167,7 +168,8 @@ class Stale:
             members = event.communicator.members or ()
             by = members[event.root] if isinstance(event.root, int) and event.root < len(members) else 0
             detail = f"only rank {by} receives the result: the others compute with what their buffer held before"
-            mark = Mark(event.place, by, event.label, detail, False, True)
+            is_world = event.communicator.label == WORLD  # in parts of it, tests of other ranks may select the root
+            mark = Mark(event.place, by, event.label, detail, False, is_world)
             arrays.fill(rank, target, None, self._symbol(rank, mark, ""))
 
     def written(self, rank: Rank, function: Value, values: Iterable[Value]) -> None:
