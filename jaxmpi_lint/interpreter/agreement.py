@@ -88,7 +88,7 @@ def _of_root(present: dict[int, Collective]) -> Fault | None:
     if event.kind == "scatter":
         return Fault(Kind.ROOT_VALUE, present[root], root, detail=f"root {root} passes None")
     others = [number for number, one in sorted(present.items()) if one.payload is not None]
-    if len(present) < _TELLING or len(others) != 1:
+    if len(present) < _TELLING or len(others) != 1 or isinstance(present[others[0]].payload, Symbol):
         return None
     detail = f"root {root} passes None, rank {others[0]} passes the value"
     return Fault(Kind.ROOT_VALUE, present[root], root, others[0], present[others[0]], detail)

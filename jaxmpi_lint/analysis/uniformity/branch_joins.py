@@ -71,7 +71,10 @@ class BranchJoins:
 
     def _find_at(self, join: _Join) -> bool:
         found = False
-        if join.test.level.diverges and join.branch.kind != "comprehension":
+        is_as_often = join.branch.kind == "comprehension" or (
+            join.branch.kind == "for" and join.test.level is Level.ORDER
+        )
+        if join.test.level.diverges and not is_as_often:
             changed = {change.path: change for block in join.region for change in self._changed(block)}
             for path in sorted(changed):
                 found |= self._taint_changed(changed[path], join)
