@@ -64,7 +64,7 @@ def leaves_function(function: Function, block: int, *names: str) -> bool:
 
 
 def is_of_role(function: Function) -> bool:
-    """Whether a decorator or a test around a call in the project selects the ranks that run a function."""
+    """Whether a decorator or a test around a call selects the ranks that run a function, or one that it is in."""
     seen, ahead = {function.key}, [function]
     for _ in range(LONE_VALUE_CALLERS + 1):
         sites = [site for one in ahead for site in function.project.get(CallSites).of(one)]
@@ -73,8 +73,10 @@ def is_of_role(function: Function) -> bool:
         around = [guard for site in sites for guard in guards(site.caller, site.block)]
         if any(_is_for_some(guard) and not _is_loop_over_share(guard) for guard in around):
             return True
-        ahead = list({site.caller.key: site.caller for site in sites if site.caller.key not in seen}.values())
-        seen |= {one.key for one in ahead}
+        enclosing = [one.parent for one in ahead if one.parent is not None]
+        found = {one.key: one for one in [*(site.caller for site in sites), *enclosing]}
+        ahead = [one for key, one in found.items() if key not in seen]
+        seen |= found.keys()
     return False
 
 
@@ -85,7 +87,7 @@ def _is_loop_over_share(guard: Guard) -> bool:
 
 def _is_decorated_for_role(function: Function) -> bool:
     words = (function.module.source(decorator.span) for decorator in function.ir.decorators)
-    return any(map(names_role, words)) or (function.parent is not None and is_of_role(function.parent))
+    return any(map(names_role, words))
 
 
 def is_bound_between(function: Function, name: str, origin: Origin | None, block: int) -> bool:
