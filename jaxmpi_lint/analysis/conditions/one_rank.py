@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,11 +32,19 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One process of a group of ``size`` processes, by default the world."""
+    """One process of a group of ``size`` processes, by default the world.
+
+    ``ancestors`` are groups that the group was made from, where it is taken to hold all of their processes.
+    """
 
     rank: int
     size: int
     groups: frozenset[str] = frozenset({WORLD})
+    ancestors: frozenset[str] = frozenset()
+
+    def has_size_of(self, groups: frozenset[str]) -> bool:
+        """Whether a group has as many processes as the one of this process."""
+        return groups == self.groups or (bool(groups) and groups <= self.ancestors)
 
 
 class OneRank:
@@ -114,7 +122,7 @@ class OneRank:
         match function.value(expression, env).entity:
             case RankOf(communicator) if communicator.groups == self._member.groups:
                 return self._member.rank
-            case SizeOf(communicator) if communicator.groups == self._member.groups:
+            case SizeOf(communicator) if self._member.has_size_of(communicator.groups):
                 return self._member.size
             case Literal(value=bool() | int() as value):
                 return value
@@ -126,16 +134,33 @@ class OneRank:
         outcomes: list[bool | None] = []
         for left, sign, right in zip(comparison.operands, comparison.operators, comparison.operands[1:], strict=False):
             first = self.number(function, left, env, depth + 1)
-            if sign in ("in", "not in") and isinstance(right, ir.Collection):
-                parts = [self.number(function, part, env, depth + 1) for part in right.elements]
-                unknown = first is None or None in parts
-                outcomes.append(None if unknown else (first in parts) is (sign == "in"))
+            if sign in ("in", "not in"):
+                members = self._members(function, right, env, depth)
+                outcomes.append(None if first is None or members is None else (first in members) is (sign == "in"))
                 continue
             second = self.number(function, right, env, depth + 1)
             outcomes.append(
                 None if first is None or second is None or sign not in COMPARISONS else COMPARISONS[sign](first, second)
             )
         return joined("and", outcomes)
+
+    def _members(
+        self, function: Function, container: ir.Expression, env: Environment, depth: int
+    ) -> Container[int] | None:
+        """The numbers in a written list or a range, or None."""
+        match container:
+            case ir.Collection(elements=parts):
+                make: Callable[..., Container[int]] = _as_written
+            case ir.Call(func=ir.Name(id="range"), args=(_, *_) as args) if not container.has_star:
+                make, parts = range, tuple(argument.value for argument in args)
+            case _:
+                return None
+        numbers = [self.number(function, part, env, depth + 1) for part in parts]
+        return None if None in numbers or (make is range and numbers[2:] == [0]) else make(*numbers)
+
+
+def _as_written(*numbers: int) -> tuple[int, ...]:
+    return numbers
 
 
 def _final(scope: Function, function: Function, env: Environment) -> Environment:

@@ -105,6 +105,11 @@ class BranchSides:
             self._branch.when_false, stop, no, paths
         )
 
+    def whole_function(self, decide: TestDecision) -> Side:
+        """The paths through the function of a process on which some tests have known outcomes."""
+        graph = self._function.graph
+        return self._side(0, graph.exit, PathFacts(decide), None)
+
     def _side(self, start: int, stop: int, path_facts: PathFacts, paths: ConsistentPaths | None) -> Side:
         successors = self._successors(path_facts.decide, paths)
         frames = Frames(self._function, self.relevant, successors, self._events, path_facts)

@@ -15,6 +15,7 @@ from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
 from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
 from jaxmpi_lint.analysis.divergence.even_shares import ends_evenly, evened
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
+from jaxmpi_lint.analysis.divergence.rank_by_rank import all_ranks_agree
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
@@ -162,6 +163,12 @@ def _guarded_event(candidate: Candidate) -> Event | None:
     return None
 
 
+def _same_rank_by_rank(candidate: Candidate) -> Evidence | None:
+    if candidate.test.level is not Level.RANK or not all_ranks_agree(candidate):
+        return None
+    return candidate.at_branch("with 2, 3 and 4 processes, the tests of the rank give every rank the same calls")
+
+
 UNCONFIRMED: tuple[Exemption[Candidate], ...] = (
     Exemption(
         "made-up-by-later-test",
@@ -187,6 +194,11 @@ OF_THE_COMPARISON: tuple[Exemption[Candidate], ...] = (
     ),
     Exemption("settled-before", "Earlier tests determine the outcome of the branch.", _settled_before),
     *UNCONFIRMED,
+    Exemption(
+        "same-rank-by-rank",
+        "Several tests of the rank together give every rank of a small group the same calls.",
+        _same_rank_by_rank,
+    ),
     Exemption(
         "overruled-by-other-test",
         "The test is part of a larger one that may make all processes agree, and a different test guards the call.",

@@ -45,19 +45,21 @@ class LaterTests:
         For ranks, mutually exclusive tests are known; for other values, only that equal tests have one outcome.
         """
         origin = origin_of(test)
-        labels = {event.label for event in events}
         same = Assumption(self._function, self._block, True)
-        for block, branch, value in self._function.branches():
-            is_of_same_data = value.content.level is Level.LOCAL and origin_of(value.content) == origin
-            if (
-                block.index != self._block
-                and is_of_same_data
-                and self._is_in_line(block.index, meeting)
-                and same.decide(block.index) is None
-                and self._decides_about(block.index, labels)
-            ):
+        values = {block.index: value.content for block, _, value in self._function.branches()}
+        for block, branch in self.in_line(meeting, events):
+            is_of_same_data = values[block].level is Level.LOCAL and origin_of(values[block]) == origin
+            if is_of_same_data and same.decide(block) is None:
                 return branch
         return None
+
+    def in_line(self, meeting: int, events: tuple[Event, ...]) -> Iterator[tuple[int, ir.Branch]]:
+        """The branches before or behind this one that guard calls like the given ones, and their blocks."""
+        labels = {event.label for event in events}
+        for block, branch, _ in self._function.branches():
+            is_other = block.index != self._block and self._is_in_line(block.index, meeting)
+            if is_other and self._decides_about(block.index, labels):
+                yield block.index, branch
 
     def _is_in_line(self, block: int, meeting: int) -> bool:
         """Whether one of the two branches comes after the other."""
