@@ -11,6 +11,7 @@ from jaxmpi_lint.interpreter.variations import is_failure
 from jaxmpi_lint.interpreter.verdicts import FILES, Fault
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import ProcessView as Process
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
@@ -46,7 +47,16 @@ def parted_in(world: World) -> set[tuple[str, ir.Span]]:
 
 def collectives_in(world: World) -> set[tuple[str, ir.Span]]:
     """The places of the collectives that some rank came to."""
-    places = (event.place for process in world.processes for event in process.log if isinstance(event, Collective))
+    return set().union(*map(_collectives_of, world.processes))
+
+
+def common_collectives(world: World) -> set[tuple[str, ir.Span]]:
+    """The places of the collectives that every rank came to."""
+    return set.intersection(*map(_collectives_of, world.processes))
+
+
+def _collectives_of(process: Process) -> set[tuple[str, ir.Span]]:
+    places = (event.place for event in process.log if isinstance(event, Collective))
     return {(place.module.path, place.span) for place in places}
 
 

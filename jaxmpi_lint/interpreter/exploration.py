@@ -7,7 +7,7 @@ import traceback
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter.causes import attribute, collectives_in, parted_in
+from jaxmpi_lint.interpreter.causes import attribute, collectives_in, common_collectives, parted_in
 from jaxmpi_lint.interpreter.connected_choices import are_connected
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
@@ -64,7 +64,8 @@ class Explored:
     """The worlds of one entry: their faults, and the reasons why some were cut.
 
     ``parted`` are the branches that ranks of one world left on different sides, ``met`` the collectives that ranks came
-    to, ``followed`` the numbers of ranks for which there are no further worlds and no loop was left early.
+    to, ``joined`` those that all ranks came to, by the number of ranks, ``followed`` the numbers of ranks for which
+    there are no further worlds and no loop was left early.
     """
 
     entry: Entry
@@ -79,6 +80,7 @@ class Explored:
     is_too_long: bool = False
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
+    joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
     followed: set[int] = field(default_factory=set)
     failure: tuple[str, str] | None = None
 
@@ -144,6 +146,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         is_bounded = is_bounded or world.is_bounded
         result.parted |= parted_in(world)
         result.met |= collectives_in(world)
+        result.joined.setdefault(size, set()).update(common_collectives(world))
         if verdict.cut:
             result.cuts.append(verdict)
             if verdict.cut == TOO_MANY_STEPS:

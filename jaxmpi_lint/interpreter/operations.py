@@ -247,8 +247,11 @@ def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
             return (left in right) is truth
         if not isinstance(right, str) and any(item is left for item in right):
             return truth
-        if isinstance(right, (list, tuple)) and not right:
-            return not truth
+        if isinstance(right, (list, tuple)) and not isinstance(right, GuessedList):
+            if len(right) == 1:
+                return equal(rank, right[0], left, truth)
+            if is_plain(left) or not right:
+                return any(rank.truth(equal(rank, item, left, True)) for item in right) is truth
     return rank.symbol("operation", operator, left, right, kind="bool")
 
 

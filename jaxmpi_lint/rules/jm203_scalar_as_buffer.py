@@ -33,8 +33,8 @@ class ScalarAsBuffer(CheckRule):
 
     ## Confidence
     High: the rule reports constants, ranks, sizes and results of `float`, `int`, `len`, `abs` and `round` only. It does
-    not report lists, which specify buffers, `None`, which is legal where a buffer is not significant, and scalars of
-    numpy, which have a buffer.
+    not report lists, which specify buffers, `None`, which is legal where a buffer is not significant, scalars of numpy,
+    which have a buffer, and the buffer of the root in calls that other ranks make.
 
     ## Known false negatives
     Numbers that a calculation or a parameter provides; numbers inside of buffer specifications.
@@ -64,6 +64,19 @@ class ScalarAsBuffer(CheckRule):
         print(comm.allreduce(comm.rank))
         """,
         """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        mine = np.zeros(3)
+        if comm.rank == 0:
+            comm.Gather(mine, np.zeros(3 * comm.size))
+            comm.Scatter(np.zeros(3 * comm.size), mine)
+        else:
+            comm.Gather(mine, 0)
+            comm.Scatter(0, mine)
+        """,
+        """
         from mpi4py import MPI
 
         def start(comm, values):
@@ -88,5 +101,16 @@ class ScalarAsBuffer(CheckRule):
             count = len(rows)
             comm.Send(count, dest=0)  #! JM203
             comm.Bcast("ready")  #! JM203
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        mine = np.zeros(3)
+        if comm.rank == 0:
+            comm.Gather(mine, 0)  #! JM203
+        else:
+            comm.Gather(0, None)  #! JM203
         """,
     )

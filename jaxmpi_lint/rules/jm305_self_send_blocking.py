@@ -32,7 +32,8 @@ class SelfSendBlocking(Rule):
 
     ## Confidence
     High: ranks and constants determine the messages. Reported only for numbers of ranks that the program is made for:
-    with constant peers every number of ranks must show the defect.
+    with constant peers every number of ranks must show the defect. A warning where a buffered message would let the
+    program end, as most MPI libraries do with small ones.
 
     ## Known false negatives
     Functions that no script of the project calls; programs in which an unknown call may communicate; jobs with more

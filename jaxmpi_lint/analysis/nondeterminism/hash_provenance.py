@@ -10,6 +10,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import Instance, Literal, RankOf, SizeOf, Value
 from jaxmpi_lint.library.python.hashes import (
+    COMBINES_ALL,
+    COMBINES_FIRST,
     HASHES_OF_TYPES,
     HOST_TEXTS,
     MAKES_COLLECTIONS,
@@ -211,4 +213,14 @@ class _Hashes:
                 return self.inside(arguments[0])
             case ir.Attribute(value=base, attr=method) if method in SET_METHODS:
                 return joined(map(self.inside, (base, *arguments)))
-        return Hash.UNKNOWN
+        return self._inside_combination(call)
+
+    def _inside_combination(self, call: ir.Call) -> Hash | None:
+        bound = self._function.bound(call)
+        dotted = (bound.dotted if bound is not None else None) or ir.dotted(call.func)
+        positional = [argument.value for argument in call.args if argument.keyword is None]
+        if call.has_star or not positional:
+            return Hash.UNKNOWN
+        if dotted in COMBINES_FIRST:
+            return self.inside(positional[0])
+        return joined(map(self.inside, positional)) if dotted in COMBINES_ALL else Hash.UNKNOWN

@@ -11,9 +11,9 @@ from jaxmpi_lint.analysis.arrays.buffer_aliasing import Overlap, overlap
 from jaxmpi_lint.analysis.arrays.buffer_specs import specification
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
-from jaxmpi_lint.analysis.conditions.guards import Guard, guards
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.checks.mpi4py.rooted_calls import ROOTED, blocking_name, is_of_root
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.model import Kind, Operation
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Scatter", "Scatterv"})
 _IN_PLACE = frozenset({"Allreduce", "Scan", "Exscan", "Alltoall"})
 _NONE = Literal(None, "NoneType")
 
@@ -58,7 +57,7 @@ class AliasedArguments:
     @property
     def name(self) -> str:
         """The blocking method: ``Allreduce`` for ``Iallreduce`` and ``Allreduce_init``."""
-        return _blocking_name(self.operation)
+        return blocking_name(self.operation)
 
     @property
     def advice(self) -> str:
@@ -69,7 +68,7 @@ class AliasedArguments:
             return "receive into a separate array"
         if self.name.startswith("Scatter"):
             return "pass `MPI.IN_PLACE` as receive buffer on the root, and a separate array as send buffer"
-        if self.name in _ROOTED:
+        if self.name in ROOTED:
             return "pass `MPI.IN_PLACE` as send buffer on the root only"
         return "pass `MPI.IN_PLACE` as send buffer"
 
@@ -90,7 +89,7 @@ def aliased_arguments(function: Function) -> Iterator[AliasedArguments]:
         if found is None or _is_nothing(function.value(pair[1], env)):
             continue
         seen.add(bound.call.span)
-        at_root = _is_of_root(function, block.index, bound)
+        at_root = is_of_root(function, block.index, bound)
         if at_root is not False and not is_expected_to_fail(function.ir, bound.call.span):
             yield AliasedArguments(function, bound, bound.known_operation, *pair, found, bool(at_root))
 
@@ -113,30 +112,6 @@ def _buffers(bound: BoundCall) -> tuple[ir.Expression, ir.Expression] | None:
     if send is None or receive is None or send.displaced or receive.displaced:
         return None
     return send.buffer, receive.buffer
-
-
-def _blocking_name(operation: Operation) -> str:
-    name = operation.method.removesuffix("_init")
-    return name if operation.blocking or operation.method != name else name.removeprefix("I").capitalize()
-
-
-def _is_of_root(function: Function, block: int, bound: BoundCall) -> bool | None:
-    """Whether only the root makes the call (True), only other ranks (False), or all ranks (None)."""
-    if _blocking_name(bound.known_operation) not in _ROOTED:
-        return None
-    root = bound.argument("root")
-    number = 0 if root is None else root.value if isinstance(root, ir.Constant) else None
-    decided = [_decided(guard, number) for guard in guards(function, block) if guard.by_role]
-    if not decided:
-        return None
-    return all(outcome is True for outcome in decided)
-
-
-def _decided(guard: Guard, root: object) -> bool | None:
-    fact = guard.fact
-    if fact is None or type(root) is not int:
-        return None
-    return fact.decide("==", root)
 
 
 def one_buffer(found: AliasedArguments) -> Repair | None:

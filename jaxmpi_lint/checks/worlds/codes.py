@@ -116,7 +116,7 @@ MESSAGES: dict[str, str] = {
     "JM301": "the request of this {event} is never completed",
     "JM302": "the buffer of this {event} is used before the request is completed",
     "JM304": "the ranks send before they receive: this {event} blocks unless MPI buffers the message",
-    "JM305": "rank {rank} waits in this {event} for itself",
+    "JM305": "rank {rank} waits in this {event} for itself{unless}",
     "JM306": "the peer of this {event} does not exist: {detail}",
     "JM311": "deadlock: {cycle}",
     "JM312": "no rank sends the message that rank {rank} waits for in this {event}",

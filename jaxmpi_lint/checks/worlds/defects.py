@@ -123,4 +123,5 @@ def _parts(fault: Fault, found: Found) -> dict[str, object]:
         "rank": fault.rank,
         "detail": fault.detail or "only some processes make this call",
         "cycle": story.cycle(fault),
+        "unless": "" if found.world.buffering else " unless MPI buffers the message",
     }

@@ -144,9 +144,11 @@ def _needs_more(found: Found) -> bool:
 
 
 def _divides(explored: Explored, found: Found) -> bool:
-    """Whether larger worlds were followed to their end without a fault of collectives."""
+    """Whether larger worlds were followed to their end, or with all ranks past the place, without such a fault."""
     faulty = {one.size for one in explored.found if one.fault.kind not in POINT_TO_POINT}
-    return any(size > found.size and size not in faulty for size in explored.sizes)
+    place = found.fault.place.module.path, found.fault.place.span
+    followed = explored.sizes | {size for size, places in explored.joined.items() if place in places}
+    return any(size > found.size and size not in faulty for size in followed)
 
 
 def distinct(defects: list[WorldDefect]) -> list[WorldDefect]:

@@ -28,7 +28,8 @@ SHOWN: dict[Tier, tuple[Severity, Confidence]] = {
 """Severity and confidence of each tier."""
 
 MEDIUM_KINDS = frozenset({Kind.BUFFERING, Kind.UNMATCHED_SEND, Kind.REQUEST}) | FILES | STALE
-"""Faults after which a program may still end: warnings even where everything is computed."""
+"""Faults after which a program may still end: warnings even where everything is computed, as are all faults that
+only MPI without buffers has."""
 
 OF_VARIATION: dict[Variation, Tier] = {
     Variation.ALWAYS: Tier.HIGH,
@@ -50,8 +51,10 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
         return Tier.LOW
     if fault.variation is not None:
         return OF_VARIATION[fault.variation] if found.certainty == 3 else Tier.LOW
-    if fault.kind in MEDIUM_KINDS:
+    if fault.kind in MEDIUM_KINDS or not found.world.buffering:
         return Tier.MEDIUM
+    if shape is Shape.RAISE and _depends_on_size(found):
+        return Tier.LOW  # a program that fails with few ranks is made for more
     if found.certainty == 3:
         return Tier.MEDIUM if found.world.is_bounded or _depends_on_size(found) else Tier.HIGH
     if shape in (Shape.HANDLER, Shape.SKIPPED):

@@ -72,7 +72,8 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
         raise fail("RuntimeError")
     if "devices used" in rank.state:
         used = rank.state["devices used"]
-        raise _refused(Fault(Kind.INITIALIZE, event, rank.number, detail=f"devices are used before, in row {used.row}"))
+        origin = (used.module, used.span, "this call uses the devices")
+        raise _refused(Fault(Kind.INITIALIZE, event, rank.number, detail="devices are used before", origins=(origin,)))
     known = None if _is_set_from_outside(rank) else number
     event.extra.update(count=count, id=known, check=_same_configuration, compute=nothing)
     yield event

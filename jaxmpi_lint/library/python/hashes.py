@@ -18,6 +18,14 @@ TEXT_METHODS = frozenset({"format", "join", "encode", "decode", "lower", "upper"
 MAKES_COLLECTIONS = frozenset({"set", "frozenset", "list", "tuple", "sorted", "reversed", "iter", "dict"})
 """Builtins whose result holds the elements of their argument."""
 
+COMBINES_FIRST = frozenset(
+    {"itertools.combinations", "itertools.combinations_with_replacement", "itertools.permutations", "itertools.islice"}
+)
+"""Functions whose result holds elements of their first argument, or tuples of them."""
+
+COMBINES_ALL = frozenset({"itertools.product", "itertools.chain", "itertools.zip_longest", "zip"})
+"""Functions whose result holds elements of all their positional arguments, or tuples of them."""
+
 SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference", "copy"})
 """Methods of sets that return sets of their elements."""
 
