@@ -185,17 +185,28 @@ def _is_passed_everywhere(function: Function, own: OwnCommunicator) -> bool:
         for parameter in taker.ir.parameters
         if parameter.span == own.span
     ]
-    sites = [(site, *one) for one in taking for site in function.project.get(CallSites).of(one[0])]
-    return bool(sites) and all(_passes_world(site, taker, name) for site, taker, name in sites)
+    return bool(taking) and all(_gets_world(taker, name, frozenset()) for taker, name in taking)
 
 
-def _passes_world(site: CallSite, taker: Function, parameter: str) -> bool:
+def _gets_world(taker: Function, parameter: str, seen: frozenset[tuple[str, ...]]) -> bool:
+    """Whether there are calls of a function, and all of them pass the world, or a parameter that is the world."""
+    seen |= {(*taker.key, parameter)}
+    sites = taker.project.get(CallSites).of(taker)
+    return bool(sites) and all(_passes_world(site, taker, parameter, seen) for site in sites)
+
+
+def _passes_world(site: CallSite, taker: Function, parameter: str, seen: frozenset[tuple[str, ...]]) -> bool:
     names = [one.name for one in taker.ir.parameters if one.name != taker.self_name]
     given = site.bound.call.argument(names.index(parameter), parameter)
     if given is None or site.bound.call.has_star:
         return False
     env = site.caller.flow.environment_before(site.block, None)
-    return _is_world(site.caller.value(given, env).entity)
+    if _is_world(site.caller.value(given, env).entity):
+        return True
+    passed = ir.dotted(given)
+    if passed not in {one.name for one in site.caller.ir.parameters} or site.caller.rebinds(passed):
+        return False
+    return (*site.caller.key, passed) in seen or _gets_world(site.caller, passed, seen)
 
 
 def _names_world(function: Function) -> bool:
