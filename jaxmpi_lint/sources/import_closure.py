@@ -38,6 +38,11 @@ _TOUCHES_JAX = re.compile(
     rb"^[A-Za-z_]\w*(?:: [^=\n]*)? = [^\n]{0,60}?\b(?:jnp|jax(?:\.random|\.numpy)?)\.\w+\(", re.MULTILINE
 )
 _STARTS = b"distributed.initialize"
+_WRITES = re.compile(
+    rb"\b(?:makedirs|mkdir|rmtree|unlink|savez?(?:_compressed|txt)?|savefig|write_text|write_bytes|dump)\("
+    rb"|\bos\.(?:remove|rename|replace|rmdir)\(|\.to_(?:csv|hdf|pickle|json|parquet|netcdf|zarr)\("
+    rb"|\b(?:open|File|Dataset)\([^\n]*?[\"'][rb+]*[wxa][rwxab+]*[\"']"
+)
 _DEFINITION = re.compile(rb"(?:async )?(?:def|class)[ \t]+(\w+)")
 _BLOCK = re.compile(rb"^(?=(?:def|class|async def|@)\b|@)", re.MULTILINE)
 
@@ -120,6 +125,16 @@ class Closure:
         targets = {target for path in {*starting, *callers} for target, _ in self.edges(path, contents[path])}
         touching = {path for path in targets if path in contents and _TOUCHES_JAX.search(contents[path])}
         return sorted((callers | touching) - set(known))
+
+    def imported_writers(self, contents: Mapping[str, bytes], known: Collection[str]) -> list[str]:
+        """Files that communicating ones import and that write or remove files, directly or through one other file."""
+        found: set[str] = set()
+        ahead = [path for path in known if path in contents]
+        for _ in range(2):
+            targets = {target for path in ahead for target, _ in self.edges(path, contents[path])}
+            ahead = sorted(path for path in targets if path in contents and path not in known)
+            found.update(path for path in ahead if _WRITES.search(contents[path]))
+        return sorted(found)
 
     def edges(self, path: str, data: bytes) -> list[Edge]:
         """The files that a file imports."""

@@ -92,3 +92,32 @@ def test_a_package_passes_all_names_on_that_another_one_passes_on() -> None:
 
 def test_nothing_communicates_nothing_is_added() -> None:
     assert importers({"tools.py": "", "app.py": f"from tools import share\n{BRANCH}"}, {"tools.py": set()}) == []
+
+
+def writers(files: dict[str, str], *known: str) -> list[str]:
+    contents = {f"/p/{name}": text.encode() for name, text in files.items()}
+    closure = Closure(ModuleFinder("/p", (), contents))
+    found = closure.imported_writers(contents, {f"/p/{name}" for name in known})
+    return [path.removeprefix("/p/") for path in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "np.savez(name, a=a)",
+        "with open(name, 'w') as file:\n    file.write(text)",
+        'open(name, mode="ab+")',
+        "h5py.File(name, 'a')",
+        "os.remove(name)",
+        "frame.to_csv(name)",
+        "Path(name).write_text(text)",
+    ],
+)
+def test_an_imported_file_that_writes_files_is_read(text: str) -> None:
+    files = {"app.py": "import middle", "middle.py": "from store import save", "store.py": text, "other.py": text}
+    assert writers(files, "app.py") == ["store.py"]
+
+
+@pytest.mark.parametrize("text", ["open(name)", "open(name, 'r')", "np.load(name)", "words.remove(name)", "d.replace(a)"])
+def test_an_imported_file_that_writes_nothing_is_left_out(text: str) -> None:
+    assert writers({"app.py": "from store import load", "store.py": text}, "app.py") == []
