@@ -167,6 +167,7 @@ class ProcessView(Protocol):
     """A rank in the scheduler."""
 
     rank: Any
+    log: list[Event]
     pending: Event | None
     is_over: bool
 

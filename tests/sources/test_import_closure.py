@@ -118,6 +118,8 @@ def test_an_imported_file_that_writes_files_is_read(text: str) -> None:
     assert writers(files, "app.py") == ["store.py"]
 
 
-@pytest.mark.parametrize("text", ["open(name)", "open(name, 'r')", "np.load(name)", "words.remove(name)", "d.replace(a)"])
+@pytest.mark.parametrize(
+    "text", ["open(name)", "open(name, 'r')", "np.load(name)", "words.remove(name)", "d.replace(a)"]
+)
 def test_an_imported_file_that_writes_nothing_is_left_out(text: str) -> None:
     assert writers({"app.py": "from store import load", "store.py": text}, "app.py") == []
