@@ -11,92 +11,24 @@ from jaxmpi_lint.analysis.conditions.configuration_choices import choices, choic
 from jaxmpi_lint.analysis.conditions.guards import guards_of_all_ways
 from jaxmpi_lint.analysis.conditions.passes import compensated_elsewhere, rounds_to_world_size
 from jaxmpi_lint.analysis.conditions.world_sizes import may_part
+from jaxmpi_lint.analysis.divergence.branch_exemptions import OF_THE_BRANCH
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
-from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
 from jaxmpi_lint.analysis.divergence.even_shares import ends_evenly, evened
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.divergence.rank_by_rank import all_ranks_agree
 from jaxmpi_lint.analysis.lattice.event_parts import Place
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.analysis.participation.cached_reads import CachedReads
 from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
-from jaxmpi_lint.analysis.uniformity.generator_consumers import GeneratorConsumers
 from jaxmpi_lint.analysis.uniformity.narrowing import is_single_rank
-from jaxmpi_lint.library.levels import Level, Source
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Event
 
 MATTERING = frozenset({Level.RANK, Level.LOCAL})
 """The levels of tests that processes may decide differently."""
-
-
-def side_name(truth: bool) -> str:
-    """The text for one side of a branch."""
-    return "the side where the test holds" if truth else "the side where the test does not hold"
-
-
-# --- of the branch ---
-
-
-def _declared_uniform(candidate: Candidate) -> Evidence | None:
-    if not candidate.function.module_model.is_declared_uniform(candidate.branch.span):
-        return None
-    return candidate.at_branch("a comment `# jaxmpi-lint: uniform` marks a value that the test reads")
-
-
-def _side_ends(candidate: Candidate) -> Evidence | None:
-    targets = candidate.function.graph.successors[candidate.block]
-    for truth, start in ((True, candidate.branch.when_true), (False, candidate.branch.when_false)):
-        if start not in targets:
-            return candidate.at_branch(f"{side_name(truth)} always raises, exits or aborts")
-    return None
-
-
-def _input_check(candidate: Candidate) -> Evidence | None:
-    if candidate.test.source is not Source.FILES:
-        return None
-    for truth, start in ((True, candidate.branch.when_true), (False, candidate.branch.when_false)):
-        if ends_program(candidate.scope.function_events, start):
-            return candidate.at_branch(f"{side_name(truth)} ends the program")
-    return None
-
-
-def _consumes_generator(candidate: Candidate) -> Evidence | None:
-    function = candidate.function
-    consumers = function.get(GeneratorConsumers)
-    if candidate.block not in consumers.loops.values():
-        return None
-    for bound in function.calls():
-        entity = bound.callee.entity
-        if consumers.loop_of(bound) != candidate.block or not isinstance(entity, FunctionReference):
-            continue
-        if function.project.summaries.function_may_communicate(entity.key):
-            return candidate.at_branch("the generator communicates itself, perhaps once after its last item")
-    return None
-
-
-OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
-    Exemption("declared-uniform", "A comment declares the test to be equal on all processes.", _declared_uniform),
-    Exemption(
-        "side-ends",
-        "One side always raises an exception, exits or aborts, so there is nothing to compare the other side with.",
-        _side_ends,
-    ),
-    Exemption(
-        "consumed-generator",
-        "The loop takes the items of a generator that communicates: every rank may reach its end once.",
-        _consumes_generator,
-    ),
-    Exemption(
-        "input-check",
-        "The test depends on files and one side ends the program, as in a validation of input files.",
-        _input_check,
-        ("JM109",),
-    ),
-)
 
 
 # --- of the comparison of both sides; they apply where the sides differ ---

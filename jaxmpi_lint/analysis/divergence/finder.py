@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
 from jaxmpi_lint.analysis.divergence import exemptions, explanation
+from jaxmpi_lint.analysis.divergence.branch_exemptions import OF_THE_BRANCH
 from jaxmpi_lint.analysis.divergence.branch_sides import FunctionEvents
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, Scope
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
@@ -61,7 +62,7 @@ class FunctionDivergences:
         """The candidate, if no exemption of its function applies."""
         if self._trace is not None and self._trace.follows(candidate.subject):
             self._trace.record(candidate.subject, explanation.stages(candidate))
-        if self._is_exempt(exemptions.OF_THE_BRANCH, candidate) or not self._is_left(candidate):
+        if self._is_exempt(OF_THE_BRANCH, candidate) or not self._is_left(candidate):
             return None
         if candidate.is_of_later or not self._is_exempt(exemptions.OF_THE_PLACE, candidate):
             return candidate
