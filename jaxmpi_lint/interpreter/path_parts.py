@@ -147,17 +147,19 @@ def begins(component: Component, start: Component) -> bool:
 
 def alike(path: Parts) -> Parts:
     """The path as it is on every rank: values that each rank makes for itself are not distinguished."""
-    return tuple(tuple(_alike(piece) for piece in component) for component in path)  # type: ignore[misc]
+    known: dict[int, object] = {}
+    return tuple(tuple(_alike(piece, known) for piece in component) for component in path)  # type: ignore[misc]
 
 
-def _alike(frozen: object) -> object:
-    if isinstance(frozen, Symbol):
-        if not frozen.own:
-            return frozen
-        if is_made_by_rank(frozen):
-            return "made", frozen.key[1], frozen.key[3:]
-        return "computed", *map(_alike, frozen.key)
-    return tuple(map(_alike, frozen)) if isinstance(frozen, tuple) else frozen
+def _alike(frozen: object, known: dict[int, object]) -> object:
+    if isinstance(frozen, tuple):
+        return tuple(_alike(part, known) for part in frozen)
+    if not isinstance(frozen, Symbol) or not frozen.own:
+        return frozen
+    if id(frozen) not in known:
+        made = ("made", frozen.key[1], frozen.key[3:]) if is_made_by_rank(frozen) else None
+        known[id(frozen)] = made or ("computed", *(_alike(part, known) for part in frozen.key))
+    return known[id(frozen)]
 
 
 def is_made_by_rank(symbol: Symbol) -> bool:
@@ -166,15 +168,19 @@ def is_made_by_rank(symbol: Symbol) -> bool:
 
 
 def made_in(frozen: object) -> Iterator[Symbol]:
-    """The values in a description that ranks have made for themselves."""
-    if isinstance(frozen, tuple):
-        for part in frozen:
-            yield from made_in(part)
-    elif isinstance(frozen, Symbol) and frozen.own:
-        if is_made_by_rank(frozen):
-            yield frozen
-        else:
-            yield from made_in(frozen.key)
+    """The values in a description that ranks have made for themselves, each once."""
+    seen: set[int] = set()  # symbols share their operands, so that a walk without it may take exponential time
+    ahead = [frozen]
+    while ahead:
+        part = ahead.pop()
+        if isinstance(part, tuple):
+            ahead += reversed(part)
+        elif isinstance(part, Symbol) and part.own and id(part) not in seen:
+            seen.add(id(part))
+            if is_made_by_rank(part):
+                yield part
+            else:
+                ahead.append(part.key)
 
 
 def maker(symbol: Symbol) -> int:
@@ -186,37 +192,43 @@ def maker(symbol: Symbol) -> int:
 
 def origins(path: Parts) -> Iterator[tuple[Symbol, Variation]]:
     """The values in a path that a rank has made for itself, and how often those of two ranks differ."""
-    for component in path:
-        for piece in component:
-            yield from _origins(piece)
+    seen: set[int] = set()
+    ahead: list[object] = [path]
+    while ahead:
+        part = ahead.pop()
+        if isinstance(part, tuple):
+            ahead += reversed(part)
+        elif isinstance(part, Symbol) and part.own and id(part) not in seen:
+            seen.add(id(part))
+            if is_made_by_rank(part):
+                variation = _variation(part)
+                if variation is not None:
+                    yield part, variation
+            elif not ("clock" in part.own and _is_coarse(part.key)):
+                ahead.append(part.key)
 
 
-def _origins(frozen: object) -> Iterator[tuple[Symbol, Variation]]:
-    if isinstance(frozen, tuple):
-        for part in frozen:
-            yield from _origins(part)
-    elif isinstance(frozen, Symbol) and frozen.own:
-        if is_made_by_rank(frozen):
-            variation = _variation(frozen)
-            if variation is not None:
-                yield frozen, variation
-        elif not ("clock" in frozen.own and _is_coarse(frozen.key)):
-            yield from _origins(frozen.key)
-
-
-def has_other_values(frozen: object) -> bool:
+def has_other_values(path: object) -> bool:
     """Whether a path holds a value of one process that is not made as a name, such as a share of data.
 
     Such a path may differ between ranks on purpose.
     """
-    if isinstance(frozen, tuple):
-        return any(map(has_other_values, frozen))
-    if not isinstance(frozen, Symbol) or not frozen.own:
-        return False
-    if is_made_by_rank(frozen):
-        return _variation(frozen) is None and "clock" not in frozen.own
-    inner = any(True for _ in made_in(frozen.key))
-    return has_other_values(frozen.key) if inner else True
+    seen: set[int] = set()
+    ahead = [path]
+    while ahead:
+        part = ahead.pop()
+        if isinstance(part, tuple):
+            ahead += part
+        elif isinstance(part, Symbol) and part.own and id(part) not in seen:
+            seen.add(id(part))
+            if is_made_by_rank(part):
+                if _variation(part) is None and "clock" not in part.own:
+                    return True
+            elif next(made_in(part.key), None) is None:
+                return True
+            else:
+                ahead.append(part.key)
+    return False
 
 
 def _variation(symbol: Symbol) -> Variation | None:

@@ -46,28 +46,26 @@ class LaterTests:
         """
         origin = origin_of(test)
         same = Assumption(self._function, self._block, True)
-        values = {block.index: value.content for block, _, value in self._function.branches()}
-        for block, branch in self.in_line(meeting, events):
-            is_of_same_data = values[block].level is Level.LOCAL and origin_of(values[block]) == origin
-            if is_of_same_data and same.decide(block) is None:
+        for block, branch, value in self._function.branches():
+            is_of_same_data = value.content.level is Level.LOCAL and origin_of(value.content) == origin
+            if (
+                block.index != self._block
+                and is_of_same_data
+                and self._is_in_line(block.index, meeting)
+                and same.decide(block.index) is None
+                and self.decides_about(block.index, events)
+            ):
                 return branch
         return None
-
-    def in_line(self, meeting: int, events: tuple[Event, ...]) -> Iterator[tuple[int, ir.Branch]]:
-        """The branches before or behind this one that guard calls like the given ones, and their blocks."""
-        labels = {event.label for event in events}
-        for block, branch, _ in self._function.branches():
-            is_other = block.index != self._block and self._is_in_line(block.index, meeting)
-            if is_other and self._decides_about(block.index, labels):
-                yield block.index, branch
 
     def _is_in_line(self, block: int, meeting: int) -> bool:
         """Whether one of the two branches comes after the other."""
         behind = self._graph.reachable(self._graph.immediate_postdominator(block))
         return block in self._graph.reachable(meeting) or self._block in behind
 
-    def _decides_about(self, block: int, labels: set[tuple[str, ...]]) -> bool:
-        """Whether a branch guards calls, some of which may be those of the labels."""
+    def decides_about(self, block: int, events: tuple[Event, ...]) -> bool:
+        """Whether a branch guards calls, some of which may be like the given ones."""
+        labels = {event.label for event in events}
         return any(event.opaque or event.label in labels for event in self._decided_events(block))
 
     def _decided_events(self, block: int) -> Iterator[Event]:

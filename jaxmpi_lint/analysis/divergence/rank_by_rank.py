@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import reads_anywhere
 from jaxmpi_lint.analysis.conditions.one_rank import Member, OneRank
+from jaxmpi_lint.analysis.conditions.rank_facts import rank_test_of
 from jaxmpi_lint.analysis.conditions.world_sizes import possible_sizes
 from jaxmpi_lint.analysis.divergence.branch_sides import TestDecision
 from jaxmpi_lint.analysis.divergence.lockstep import part
@@ -20,23 +22,50 @@ _SIZES = frozenset({2, 3, 4})
 
 
 def all_ranks_agree(candidate: Candidate) -> bool:
-    """Whether tests of the rank before or behind this one make up for it: in groups of 2 to 4 processes, every rank
-    makes the same calls from the start of the function to its end.
+    """Whether other tests of the rank make up for this one: in groups of 2 to 4 processes, or of as many as the
+    program names, every rank makes the same calls from the start of the function to its end.
     """
     communicator = _communicator_of(candidate)
-    sizes = _SIZES & possible_sizes(candidate.function, candidate.block)
-    if communicator is None or not sizes or not _has_other_tests(candidate, communicator):
+    if communicator is None or not _has_other_tests(candidate, communicator):
         return False
-    return all(_agree(candidate, communicator, size) for size in sizes)
+    sizes = _SIZES & possible_sizes(candidate.function, candidate.block)
+    named = _named_ranks(candidate.function, communicator)
+    if len(named) > 1 and named == set(range(len(named))) and not _asks_for_size(candidate.function):
+        sizes = frozenset({len(named)})
+    return bool(sizes) and all(_agree(candidate, communicator, size) for size in sizes)
 
 
 def _has_other_tests(candidate: Candidate, communicator: Communicator) -> bool:
-    """Whether a test of the same rank that is before or behind the branch guards such calls too."""
+    """Whether another test of the same rank guards such calls too."""
     decide = _decision(candidate.function, Member(0, max(_SIZES), communicator.groups, communicator.ancestors))
     return any(
-        decide(block, branch.test) is not None
-        for block, branch in candidate.later.in_line(candidate.meeting, candidate.events)
+        block.index != candidate.block
+        and decide(block.index, branch.test) is not None
+        and candidate.later.decides_about(block.index, candidate.events)
+        for block, branch, _ in candidate.function.branches()
     )
+
+
+def _named_ranks(function: Function, communicator: Communicator) -> set[int]:
+    """The ranks that tests of a function name."""
+    tests = (rank_test_of(function, block.index, branch.test) for block, branch, _ in function.branches())
+    found = [test for test in tests if test is not None and test.communicator == communicator]
+    return {test.number for test in found if test.operator == "=="}
+
+
+def _asks_for_size(function: Function) -> bool:
+    """Whether the function or its module asks for the number of processes: the program is made for any number."""
+    scopes = {function.key: function, function.module_model.body.key: function.module_model.body}
+    return any(
+        isinstance(node, ir.Attribute) and node.attr in ("size", "Get_size") and _is_communicator(scope, node.value)
+        for scope in scopes.values()
+        for read in reads_anywhere(scope.ir)
+        for node in ir.walk(read)
+    )
+
+
+def _is_communicator(function: Function, expression: ir.Expression) -> bool:
+    return isinstance(function.value(expression, dict(function.flow.exit)).entity, Communicator)
 
 
 def _communicator_of(candidate: Candidate) -> Communicator | None:

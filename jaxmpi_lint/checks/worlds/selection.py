@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect
 from jaxmpi_lint.interpreter.entries import alone
-from jaxmpi_lint.interpreter.events import Receive
+from jaxmpi_lint.interpreter.events import Collective, Receive, Send
 from jaxmpi_lint.interpreter.exploration import SIZES, Explored, Found, explore, explore_all
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Kind, Verdict
@@ -103,20 +103,25 @@ def within_domain(explored: Explored) -> list[Found]:
     """The faults that count: those of messages only for numbers of ranks which the program is made for.
 
     A program whose peers are constants is made for as many ranks as it names; there a fault counts if every number of
-    ranks shows one. Where peers or loops are computed from the size, each number of ranks counts.
+    ranks shows one, and those of the smallest number are the ones that count: further ranks may have no part in it.
+    Where peers or loops are computed from the size, each number of ranks counts.
     """
     faulty = {one.size for one in explored.found if one.fault.kind in POINT_TO_POINT and one.certainty > 1}
     everywhere = faulty >= explored.sizes and len(faulty) >= min(2, len(explored.sizes))
+    possible = [found for found in explored.found if not _names_more_ranks(found, explored)]
+    smallest = min((one.size for one in possible if one.fault.kind in POINT_TO_POINT and one.certainty > 1), default=0)
     kept: list[Found] = []
-    for found in explored.found:
-        if _names_more_ranks(found, explored):
+    for found in possible:
+        if _has_onlookers(found, explored):
             continue
         if found.fault.kind not in POINT_TO_POINT:
             found.is_at_some_sizes = _divides(explored, found)
             kept.append(found)
-        elif _needs_more(found) and not explored.reads_size:
             continue
-        elif everywhere or (explored.uses_size and SIZES[-1] in faulty):
+        if _needs_more(found) and not explored.reads_size:
+            continue
+        counts = everywhere or SIZES[-1] in faulty if explored.uses_size else everywhere and found.size == smallest
+        if counts:
             kept.append(found)
     return kept
 
@@ -135,6 +140,16 @@ def _names_more_ranks(found: Found, explored: Explored) -> bool:
     same = [one for one in explored.found if one.fault.place.span == found.fault.place.span]
     goes_beyond = found.fault.kind is Kind.ROOT_RANGE and all(one.fault.constant == one.size for one in same)
     return goes_beyond or len({one.fault.constant for one in same}) == 1
+
+
+def _has_onlookers(found: Found, explored: Explored) -> bool:
+    """Whether the program never asks for the size, works with fewer ranks, and the further ones do not communicate."""
+    faulty = {one.size for one in explored.found}
+    fewer = {size for size in explored.sizes - faulty if 1 < size < found.size}
+    if explored.reads_size or not fewer:
+        return False
+    further = [one for one in found.world.processes if one.rank.number >= max(fewer)]
+    return not any(isinstance(event, Collective | Send | Receive) for one in further for event in one.log)
 
 
 def _needs_more(found: Found) -> bool:
