@@ -42,8 +42,9 @@ class DatatypeMismatch(CheckRule):
 
     ## Confidence
     High: the dtype follows from numpy constructors with a known `dtype`, from `astype`, `*_like`, copies and slices.
-    The severity is error for reductions, warning for transfers, and info for transfers without counts whose sides name
-    the same datatype: all bytes arrive. Not reported if the dtype is unknown, for `MPI.BYTE`, for derived datatypes,
+    The severity is error for reductions, warning for transfers and for reductions of integers in halves, which are
+    right for small numbers that are not negative, and info for transfers without counts whose sides name the same
+    datatype: all bytes arrive. Not reported if the dtype is unknown, for `MPI.BYTE`, for derived datatypes,
     for one-byte types, and for complex numbers described as pairs of real numbers.
 
     ## Known false negatives
@@ -64,6 +65,10 @@ class DatatypeMismatch(CheckRule):
     message = "`{d.method}` computes wrong values: {d.difference}"
     remedy = "{d.advice}"
     variants: ClassVar = {
+        "halves": Variant(
+            "`{d.method}` computes wrong values from large or negative numbers: {d.difference}",
+            severity=Severity.WARNING,
+        ),
         "transfer": Variant(
             "`{d.method}` describes elements of a different size or kind: {d.difference}", severity=Severity.WARNING
         ),

@@ -31,9 +31,15 @@ IN_PART = (
     "comm.Send([ints, 4, MPI.INT], dest=1)",
     "comm.Bcast([ints.astype('int32'), MPI.DOUBLE], root=0)",
 )
-REDUCTIONS = (
+IN_HALVES = (
     "comm.Allreduce([ints, MPI.INT], [ints.copy(), MPI.INT])",
     "window.Accumulate([ints, MPI.INT], 1)",
+)
+REDUCTIONS = (
+    "comm.Allreduce([ints, MPI.DOUBLE], [ints.copy(), MPI.DOUBLE])",
+    "comm.Allreduce([ints.astype(float), MPI.FLOAT], [ints.astype(float), MPI.FLOAT])",
+    "comm.Allreduce([ints, 4, MPI.INT], [ints.copy(), 4, MPI.INT])",
+    "window.Accumulate([ints, MPI.DOUBLE], 1)",
 )
 
 
@@ -44,6 +50,11 @@ def test_a_transfer_of_all_bytes_under_a_wrong_datatype_is_information(line: str
 
 @pytest.mark.parametrize("line", IN_PART)
 def test_a_transfer_that_may_lose_data_under_a_wrong_datatype_is_a_warning(line: str) -> None:
+    assert severities(line) == [Severity.WARNING]
+
+
+@pytest.mark.parametrize("line", IN_HALVES)
+def test_a_reduction_of_integers_in_halves_is_a_warning(line: str) -> None:
     assert severities(line) == [Severity.WARNING]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
-from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards, names_role
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, SizeOf, Value
 from jaxmpi_lint.analysis.lattice.limits import SPMD_CALLERS
@@ -18,7 +18,7 @@ from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-    from jaxmpi_lint.analysis.lattice.lattice import Environment
+    from jaxmpi_lint.analysis.lattice.lattice import Environment, Uniformity
 
 _ROLES = re.compile(
     r"(?:^|[^a-z])(?:is_?|am_?i?_?|my_?)*(?:root|master|worker|slave|rank\w*|main(?:_process)?|primary|head|leader|"
@@ -131,15 +131,24 @@ def _calls_communication(function: Function) -> bool:
 
 def asks_for_ranks(function: Function) -> bool:
     """Whether a function reads the rank of the process, or a communicator, itself or from a name that holds it."""
-    return any(_tells_ranks(value) for _, _, value in _values(function))
+    return any(_tells_ranks(function, node, value) for _, node, value in _values(function))
 
 
-def reads_of_ranks(function: Function) -> Iterator[tuple[int, ir.Span]]:
-    """Where a function uses the rank of the process: the block and the expression."""
+def reads_of_ranks(function: Function) -> Iterator[tuple[int, ir.Span, Uniformity]]:
+    """Where a function uses the rank of the process: the block, the expression and how it differs."""
     kept = {value.span for values in function.assignments.values() for value in values.values()}
     for block, node, value in _values(function):
         if value.content.level is Level.RANK and node.span not in kept:
-            yield block, node.span
+            yield block, node.span, value.content
+
+
+def is_foreign_flag(function: Function, span: ir.Span, found: Uniformity) -> bool:
+    """Whether a value that another file computes from the rank is named like anything else, as `package.verbose` is.
+
+    A tool that one process runs asks for such flags too.
+    """
+    is_foreign = found.reason is not None and found.reason.chain()[0].module is not function.module
+    return is_foreign and not names_role(function.module.source(span))
 
 
 def _values(function: Function) -> Iterator[tuple[int, ir.Expression, Value]]:
@@ -149,8 +158,8 @@ def _values(function: Function) -> Iterator[tuple[int, ir.Expression, Value]]:
                 yield block, node, function.value(node, env)
 
 
-def _tells_ranks(value: Value) -> bool:
-    if value.content.level is Level.RANK:
+def _tells_ranks(function: Function, node: ir.Expression, value: Value) -> bool:
+    if value.content.level is Level.RANK and not is_foreign_flag(function, node.span, value.content):
         return True
     return isinstance(value.entity, Communicator) and not value.entity.is_self
 

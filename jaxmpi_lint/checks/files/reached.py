@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.participation.spmd_code import (
     conjuncts,
     is_end_of_loop,
     is_for_some,
+    is_foreign_flag,
     raises_instead,
     reads_of_ranks,
 )
@@ -193,10 +194,14 @@ def _questions(function: Function) -> Iterator[Evidence]:
     """Tests of the rank, and reads of it."""
     is_parallel = bool(_PARALLEL.search(function.module.text))
     for block, branch, value in function.branches():
-        if value.content.level is Level.RANK or (is_parallel and is_rank_test(function, branch.test)):
+        is_of_rank = value.content.level is Level.RANK and not is_foreign_flag(
+            function, branch.test.span, value.content
+        )
+        if is_of_rank or (is_parallel and is_rank_test(function, branch.test)):
             yield Evidence(function, block.index, branch.test.span, "the function distinguishes the ranks here")
-    for index, span in reads_of_ranks(function):
-        yield Evidence(function, index, span, "the function reads the rank here")
+    for index, span, found in reads_of_ranks(function):
+        if not is_foreign_flag(function, span, found):
+            yield Evidence(function, index, span, "the function reads the rank here")
 
 
 def is_rank_test(function: Function, test: ir.Expression) -> bool:

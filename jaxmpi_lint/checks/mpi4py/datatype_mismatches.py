@@ -58,7 +58,8 @@ class Mismatch:
 class MismatchedCall:
     """A call and its wrong buffers, of ``every`` buffer that names a datatype.
 
-    A ``reduction`` computes with them, a ``transfer`` only moves them; ``whole`` if all of each buffer is moved.
+    A ``reduction`` computes with them, on ``halves`` of integers in all of each buffer; a ``transfer`` only moves them;
+    ``whole`` if all of each buffer is moved.
     """
 
     function: Function
@@ -70,8 +71,14 @@ class MismatchedCall:
     def kind(self) -> str:
         """What is done with the elements."""
         if self.operation.reduction is not None:
-            return "reduction"
+            return "halves" if self._is_whole and self._are_integers else "reduction"
         return "whole" if self._is_whole else "transfer"
+
+    @property
+    def _are_integers(self) -> bool:
+        """Whether parts of small numbers that are not negative are such numbers, on little-endian machines."""
+        dtypes = {dtype or "" for one in self.found for dtype in (one.dtype, one.datatype.dtype)}
+        return all("int" in dtype for dtype in dtypes)
 
     @property
     def _is_whole(self) -> bool:
