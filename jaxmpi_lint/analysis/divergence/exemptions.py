@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.divergence.even_shares import ends_evenly, evened
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.divergence.rank_by_rank import all_ranks_agree
 from jaxmpi_lint.analysis.lattice.event_parts import Place
+from jaxmpi_lint.analysis.lattice.lattice import SizeOf
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.analysis.participation.cached_reads import CachedReads
@@ -250,6 +251,22 @@ def _agreed_when_communicating(candidate: Candidate) -> Evidence | None:
     return candidate.at_event(event, f"this call depends on {settings}, which is equal on all processes")
 
 
+def _part_of_one(candidate: Candidate) -> Evidence | None:
+    """A part of the processes may have one member only, where a test on one of the sides asks how many there are."""
+    event, function, graph = candidate.divergence.event, candidate.function, candidate.function.graph
+    if candidate.test.level is not Level.RANK or event.communicator is None or not event.communicator.ancestors:
+        return None
+    sides = [graph.reachable(start) for start in (candidate.branch.when_true, candidate.branch.when_false)]
+    for block, branch, _ in function.branches():
+        if sum(block.index in side for side in sides) != 1:
+            continue
+        env = function.flow.environment_before(block.index, None)
+        entities = [function.value(part, env).entity for part in ir.walk(branch.test)]
+        if any(isinstance(one, SizeOf) and one.communicator.groups & event.communicator.ancestors for one in entities):
+            return Evidence("this number of processes may give each part one", Place(function.module, branch.test.span))
+    return None
+
+
 OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
     Exemption(
         "single-process",
@@ -261,6 +278,11 @@ OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
         "The loop is on the side of a test that one rank takes; that side is compared with the side of the others.",
         _single_rank,
         ("JM108",),
+    ),
+    Exemption(
+        "part-of-one",
+        "A side asks for the number of all processes, which may be such that the communicator has one process.",
+        _part_of_one,
     ),
     Exemption(
         "agreed-when-communicating",
