@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, operations, unpacking
 from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.sizes import names_other_size
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
@@ -199,6 +200,8 @@ def _compare(rank: Rank, frame: Frame, node: ir.Comparison, operator: str, left:
         if method is not MISSING:
             found = rank.truth(_implicit(frame, node, "__contains__", method, (right, left)))
             return found is (operator == "in")
+    if operator in ("==", "!=") and names_other_size(left, right):
+        rank.world.names_other_size = True
     if operator in _SPECIAL:
         return apply(rank, frame, node, operator, left, right)
     return operations.compare(rank, operator, left, right)

@@ -14,13 +14,13 @@ from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
+from jaxmpi_lint.interpreter.sizes import SIZES
 from jaxmpi_lint.interpreter.stale import Stale
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.variations import is_failure
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, STALE, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 
-SIZES = (2, 3, 4)
 MAX_WORLDS = {2: 24, 3: 12, 4: 12}
 """Worlds for each number of ranks."""
 
@@ -143,7 +143,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.uses_size = result.uses_size or world.uses_size
         result.reads_size = result.reads_size or world.reads_size
         completed |= completed_in(world)
-        is_bounded = is_bounded or world.is_bounded
+        is_bounded = is_bounded or world.is_bounded or world.names_other_size
         result.parted |= parted_in(world)
         result.met |= collectives_in(world)
         result.joined.setdefault(size, set()).update(common_collectives(world))

@@ -186,6 +186,7 @@ class WorldView(Protocol):
     decisions: Any
     program: Any
     is_bounded: bool
+    names_other_size: bool
     windows: dict[int, dict[int, Any]]
     sampled_frames: set[int]
     notes: dict[object, Any]

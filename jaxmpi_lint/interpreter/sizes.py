@@ -6,6 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+SIZES = (2, 3, 4)
+"""Numbers of ranks with which programs are run."""
+
 
 class RankNumber(int):
     """The rank in a communicator, or a number computed from it.
@@ -24,6 +27,12 @@ class RankCount(RankNumber):
     """
 
     __slots__ = ()
+
+
+def names_other_size(left: Any, right: Any) -> bool:
+    """Whether a comparison asks for a number of ranks with which the program is not run."""
+    count, other = (left, right) if isinstance(left, RankCount) else (right, left)
+    return isinstance(count, RankCount) and type(other) is int and other > SIZES[-1]
 
 
 def _wrapped(name: str, is_reflected: bool) -> Callable[[RankNumber, Any], Any]:

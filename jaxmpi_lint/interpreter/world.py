@@ -76,6 +76,7 @@ class World:
         self.sends = 0
         self.uses_size = False
         self.reads_size = False
+        self.names_other_size = False
         self.faults: list[Fault] = []
         self.refused: list[Fault] = []
         self.notes: dict[object, Any] = {}

@@ -12,23 +12,24 @@ from jaxmpi_lint.analysis.conditions.world_sizes import possible_sizes
 from jaxmpi_lint.analysis.divergence.branch_sides import TestDecision
 from jaxmpi_lint.analysis.divergence.lockstep import part
 from jaxmpi_lint.analysis.divergence.side_comparison import Agreement, compared
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, RankOf
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, RankOf, SizeOf
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.candidates import Candidate
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _SIZES = frozenset({2, 3, 4})
+_LARGEST = 16
 
 
 def all_ranks_agree(candidate: Candidate) -> bool:
-    """Whether other tests of the rank make up for this one: in groups of 2 to 4 processes, or of as many as the
-    program names, every rank makes the same calls from the start of the function to its end.
+    """Whether other tests of the rank make up for this one: in groups of 2 to 4 processes, and of as many as the
+    function names, every rank makes the same calls from the start of the function to its end.
     """
     communicator = _communicator_of(candidate)
     if communicator is None or not _has_other_tests(candidate, communicator):
         return False
-    sizes = _SIZES & possible_sizes(candidate.function, candidate.block)
+    sizes = (_SIZES | _named_sizes(candidate.function)) & possible_sizes(candidate.function, candidate.block)
     named = _named_ranks(candidate.function, communicator)
     if len(named) > 1 and named == set(range(len(named))) and not _asks_for_size(candidate.function):
         sizes = frozenset({len(named)})
@@ -51,6 +52,19 @@ def _named_ranks(function: Function, communicator: Communicator) -> set[int]:
     tests = (rank_test_of(function, block.index, branch.test) for block, branch, _ in function.branches())
     found = [test for test in tests if test is not None and test.communicator == communicator]
     return {test.number for test in found if test.operator == "=="}
+
+
+def _named_sizes(function: Function) -> frozenset[int]:
+    """The numbers of processes that tests of a function name."""
+    found: set[int] = set()
+    for block, branch, _ in function.branches():
+        env = function.flow.environment_before(block.index, None)
+        for node in ir.walk(branch.test):
+            if isinstance(node, ir.Comparison):
+                entities = [function.value(operand, env).entity for operand in node.operands]
+                if any(isinstance(entity, SizeOf) for entity in entities):
+                    found |= {one.value for one in entities if isinstance(one, Literal) and type(one.value) is int}
+    return frozenset(size for size in found if 1 < size <= _LARGEST)
 
 
 def _asks_for_size(function: Function) -> bool:

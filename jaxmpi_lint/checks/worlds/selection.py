@@ -11,8 +11,9 @@ from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect
 from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
-from jaxmpi_lint.interpreter.exploration import SIZES, Explored, Found, explore, explore_all
+from jaxmpi_lint.interpreter.exploration import Explored, Found, explore, explore_all
 from jaxmpi_lint.interpreter.program import Program
+from jaxmpi_lint.interpreter.sizes import SIZES
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Kind, Verdict
 
 if TYPE_CHECKING:
