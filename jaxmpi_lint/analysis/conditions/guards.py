@@ -15,6 +15,9 @@ from jaxmpi_lint.library.levels import Level
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
+_RANK_TEST = re.compile(
+    r"rank\b\s*(?:\(\))?\s*(?:==|!=)\s*(?:0|root|self\.root)|is_?(?:root|master)\(\)", re.IGNORECASE
+)
 _ROLE_WORDS = re.compile(
     r"(?:^|[^a-z])(?:is_?)?(?:root|master|worker|slave|(?:mpi|my|world|proc|global|local)?_?rank\d*|main|primary|head|"
     r"leader|coordinator|manager|myid|me|process_index|owner)(?![a-z])",
@@ -80,6 +83,11 @@ def is_check(function: Function, guard: Guard) -> bool:
 def names_role(text: str) -> bool:
     """Whether a text has a word for a rank or a role."""
     return bool(_ROLE_WORDS.search(text))
+
+
+def tests_rank(text: str) -> bool:
+    """Whether a text compares a rank with a number, or asks whether this is the root."""
+    return bool(_RANK_TEST.search(text))
 
 
 def exclude_each_other(function: Function, one: int, other: int) -> bool:

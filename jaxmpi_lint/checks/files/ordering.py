@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named
 from jaxmpi_lint.checks.files.effects import FileEffect
 from jaxmpi_lint.checks.files.reached import is_rank_test
@@ -61,11 +61,14 @@ class Ordering:
 
     def begins_open(self, block: int, span: ir.Span) -> bool:
         """Whether some path from the beginning of the function to a call meets no call that may order the ranks."""
-        return self._passes(0, -1, block, span[0], {span})
+        return self._passes(0, -1, block, span[0], {span}) and not self._is_ordered(block, 0, span[0], {span})
 
     def ends_open(self, block: int, span: ir.Span) -> bool:
         """Whether some path from a call to the end of the function meets no such call."""
-        return self._passes(block, span[1], self._function.graph.exit, 0, {span})
+        end = self._function.ir.span[1]
+        return self._passes(block, span[1], self._function.graph.exit, 0, {span}) and not self._is_ordered(
+            block, span[1], end, {span}
+        )
 
     def is_open_between(self, one: FileEffect, other: FileEffect) -> bool:
         """Whether a rank reaches the second use from the first one without communication."""
@@ -79,9 +82,14 @@ class Ordering:
     def _is_parted(self, one: FileEffect, other: FileEffect, own: set[ir.Span]) -> bool:
         """Whether a call between the two orders the ranks in parallel runs, where the program asks if it is one."""
         first, last = sorted((one.span, other.span))
+        return self._is_ordered(one.block, first[1], last[0], own)
+
+    def _is_ordered(self, block: int, start: int, end: int, own: set[ir.Span]) -> bool:
+        """Whether a call in a part of the text orders the ranks where the tests around it hold, as in parallel runs."""
         return any(
-            first[1] <= span[0] < last[0] and span not in own and not self._is_of_role(block)
-            for block, spans in self._calls.items()
+            start <= span[0] < end and span not in own and not self._is_of_role(other)
+            for other, spans in self._calls.items()
+            if not exclude_each_other(self._function, block, other)
             for span in spans
         )
 

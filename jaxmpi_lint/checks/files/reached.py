@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
-from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards, names_role
+from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards, tests_rank
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.participation.role_decorators import selects_ranks
 from jaxmpi_lint.analysis.participation.spmd_code import (
     conjuncts,
     is_end_of_loop,
@@ -41,9 +42,6 @@ _IN_TURN = re.compile(r"begin_?sequential|seq_?begin|in_?turn", re.IGNORECASE)
 _PARALLEL = re.compile(r"(?<![a-z])(?:mpi|comm|nprocs|n_?procs|nhost|process_count|petsc4py)(?![a-z])", re.IGNORECASE)
 _LOOKS = re.compile(r"(?:exists|is_?dir|is_?file|is_?link)\(")
 _ORDERED = re.compile(r"<|>")
-_RANK_TEST = re.compile(
-    r"rank\b\s*(?:\(\))?\s*(?:==|!=)\s*(?:0|root|self\.root)|is_?(?:root|master)\(\)", re.IGNORECASE
-)
 _SIZE_TEST = re.compile(
     r"(?<![a-z])(?:size|n_?procs?|n_?ranks|nhosts?|num_(?:procs|ranks|processes)|process_count|world_size)(?:\(\))?"
     r"\s*(?:==|!=|<=?|>=?)\s*[12]\b",
@@ -108,7 +106,7 @@ class Reach:
 
     def _has_role(self, function: Function, depth: int) -> bool:
         decorators = (function.module.source(decorator.span) for decorator in function.ir.decorators)
-        if any(names_role(text) or _SERIAL.search(text) for text in decorators):
+        if selects_ranks(function) or any(map(_SERIAL.search, decorators)):
             return True
         if function.parent is not None and function.ir.kind == "function" and self._is_of_some(function.parent, depth):
             return True
@@ -122,8 +120,8 @@ class Reach:
     # --- tests around a place ---
 
     def reaches(self, function: Function, block: int, frame: Frame | None = None) -> bool:
-        """Whether no test around a block may leave out all ranks but one."""
-        if is_for_some(function, block):
+        """Whether no test around a block, and no decorator, may leave out all ranks but one."""
+        if is_for_some(function, block) or selects_ranks(function):
             return False
         return all(self._lets_pass(function, guard, frame) for guard in guards(function, block))
 
@@ -206,7 +204,7 @@ def _questions(function: Function) -> Iterator[Evidence]:
 
 def is_rank_test(function: Function, test: ir.Expression) -> bool:
     """Whether a test compares a rank with a number, or asks whether this is the root."""
-    return bool(_RANK_TEST.search(function.module.source(test.span)))
+    return tests_rank(function.module.source(test.span))
 
 
 def _tests(function: Function) -> Iterator[Evidence]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow, builtin_exception
-from jaxmpi_lint.analysis.conditions.guards import guards, is_check, names_role
+from jaxmpi_lint.analysis.conditions.guards import guards, is_check
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import LONE_VALUE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.participation.role_decorators import selects_ranks
 from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
 from jaxmpi_lint.library.levels import Level
 
@@ -68,7 +69,7 @@ def is_of_role(function: Function) -> bool:
     seen, ahead = {function.key}, [function]
     for _ in range(LONE_VALUE_CALLERS + 1):
         sites = [site for one in ahead for site in function.project.get(CallSites).of(one)]
-        if any(map(_is_decorated_for_role, ahead)):
+        if any(map(selects_ranks, ahead)):
             return True
         around = [guard for site in sites for guard in guards(site.caller, site.block)]
         if any(_is_for_some(guard) and not _is_loop_over_share(guard) for guard in around):
@@ -83,11 +84,6 @@ def is_of_role(function: Function) -> bool:
 def _is_loop_over_share(guard: Guard) -> bool:
     """Whether a loop gives each rank its share of the work: it is of no rank in particular."""
     return guard.branch.kind == "for" and guard.test.content.level is Level.RANK
-
-
-def _is_decorated_for_role(function: Function) -> bool:
-    words = (function.module.source(decorator.span) for decorator in function.ir.decorators)
-    return any(map(names_role, words))
 
 
 def is_bound_between(function: Function, name: str, origin: Origin | None, block: int) -> bool:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _FAILURES = ("TypeError", "AttributeError")
 """What an operation on None raises."""
+_POOL = "mpi4py.futures.MPICommExecutor"
+"""Its ``__exit__`` returns True on the workers (mpi4py, `futures/pool.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ def _is_own(function: Function, operand: ir.Expression, env: Environment) -> boo
 def _fails(function: Function, use: NoneUse, noneness: Uniformity) -> bool:
     if not _is_lone(noneness) or not leaves_function(function, use.block, *_FAILURES):
         return False
+    if _is_of_pool(function, noneness):
+        return False
     if is_expected_to_fail(function.ir, use.span):
         return False
     if not _is_decided_in_sight(function, use.operand, noneness):
@@ -126,6 +130,12 @@ def _fails(function: Function, use: NoneUse, noneness: Uniformity) -> bool:
 
 def _is_lone(noneness: Uniformity) -> bool:
     return noneness.level is Level.RANK and not noneness.overruled and noneness.reason is not None
+
+
+def _is_of_pool(function: Function, noneness: Uniformity) -> bool:
+    """Whether the value is that of a `with` block that ignores every exception on ranks where it is None."""
+    spans = {link.span for link in noneness.reason.chain()} if noneness.reason is not None else set()
+    return any(bound.call.span in spans and bound.known_operation.name == _POOL for bound in function.operation_calls)
 
 
 def _is_given(function: Function, noneness: Uniformity) -> bool:
