@@ -112,11 +112,24 @@ def place_of(expression: ir.Expression) -> str | None:
 
 
 def place_of_entry(expression: ir.Expression) -> str | None:
-    """The place of ``record["key"]``, below that of ``record``; None for other expressions."""
-    match expression:
-        case ir.Subscript(value=held, index=ir.Constant(value=str() as key)):
-            path = ir.dotted(held)
-            return f'{path}.["{key}"]' if path is not None else None
+    """The place of ``record["key"]`` or ``record[KEY]``, below that of ``record``; None for other expressions.
+
+    Names in capitals are taken for constants, and two of them for two keys.
+    """
+    if not isinstance(expression, ir.Subscript):
+        return None
+    path, key = ir.dotted(expression.value), _key(expression.index)
+    return f"{path}.[{key}]" if path is not None and key is not None else None
+
+
+def _key(index: ir.Expression) -> str | None:
+    match index:
+        case ir.Constant(value=str() as key):
+            return f'"{key}"'
+        case ir.Name(id=name) if name.isupper():
+            return name
+        case ir.Attribute(attr=name) if name.isupper():
+            return ir.dotted(index)
     return None
 
 

@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     ClassReference,
     Container,
     FunctionReference,
+    Literal,
     Record,
     ResultOf,
     Uniformity,
@@ -240,10 +241,11 @@ class Dataflow:
 
     def _assign_entry(self, target: ir.Subscript, value: Value, env: Environment) -> bool:
         """``record["key"] = value``: the other entries keep their values."""
-        path = ir.dotted(target.value)
-        if path is None or not isinstance(target.index, ir.Constant):
+        path, key = ir.dotted(target.value), self.evaluator.value(target.index, env).entity
+        if path is None:
             return False
-        held = with_entry(self.evaluator.value(target.value, env), target.index.value, value)
+        known = self.evaluator.value(target.value, env)
+        held = with_entry(known, key.value, value) if isinstance(key, Literal) else None
         place = path if held is not None else place_of_entry(target)
         if place is not None:
             self._hold_path(place, value if held is None else held, env)
