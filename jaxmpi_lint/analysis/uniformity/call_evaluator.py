@@ -204,8 +204,11 @@ class CallEvaluation:
             return replace(self.evaluator.joined([receiver, *arguments]), entity=entity)
         if name in SHOWN_AS_TEXT and receiver.content.source in (Source.CLOCK, Source.MACHINE):
             return receiver
-        if name in ("keys", "items", "values", "split", "strip", "lower", "upper", "format", "copy"):
+        if name in ("keys", "items", "values", "split", "strip", "lower", "upper", "copy"):
             return Value(None, receiver.content, receiver.structure)
+        if name == "format":
+            parts = [receiver, *(self.evaluator.value(argument.value, env) for argument in bound.call.args)]
+            return Value(None, self.evaluator.joined(parts).content)
         return NOTHING
 
     def _operation_result(self, bound: BoundCall, env: Environment) -> Value:
