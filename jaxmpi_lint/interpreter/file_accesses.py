@@ -19,6 +19,7 @@ from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Library, Method, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 from jaxmpi_lint.library.python.file_operations import (
+    LENIENT_LISTINGS,
     OPENINGS,
     OPERATIONS,
     PARALLEL,
@@ -281,6 +282,9 @@ _USES: dict[Effect, frozenset[Effect]] = {
 
 def _use_of_change(change: FileAccess, use: FileAccess) -> tuple[FileAccess, FileAccess] | None:
     """The pair if the second access depends on when the first one happens."""
+    is_lenient = use.effect is Effect.LISTS and use.label.rpartition(".")[2] in LENIENT_LISTINGS
+    if change.effect is Effect.MAKES and is_lenient:
+        return None
     if change.path == use.path:
         fits = use.effect in _USES.get(change.effect, ())
         fits = fits or (change.effect is Effect.MAKES and use.effect is Effect.LISTS)

@@ -28,7 +28,7 @@ from jaxmpi_lint.analysis.divergence.side_comparison import (
     first_difference,
 )
 from jaxmpi_lint.analysis.lattice.interfaces import UNKNOWN, Event
-from jaxmpi_lint.analysis.lattice.lattice import Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import RankOf, Uniformity
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
 from jaxmpi_lint.library.levels import Level
 
@@ -157,7 +157,35 @@ def _path_facts(function: Function, index: int, branch: ir.Branch, truth: bool, 
     """The facts implied by one outcome of a test that divides the processes of ``groups``."""
     assumption = Assumption(function, index, truth)
     assumptions = [assumption, *_agreed(function, index, branch.test)]
-    return PathFacts(_first_decision(assumptions, decision_of_several(function, groups)), fact=assumption.fact)
+    of_several = decision_of_several(function, groups)
+    number = _compared_with_rank(function, index, branch.test)
+    otherwise = of_several if number is None else _given(number, of_several)
+    return PathFacts(_first_decision(assumptions, otherwise), fact=assumption.fact)
+
+
+def _compared_with_rank(function: Function, index: int, test: ir.Expression) -> str | None:
+    """The variable that a test compares with the rank: where the processes diverge, one of them has found it equal."""
+    test, env = without_not(test), function.flow.environment_before(index, None)
+    if not isinstance(test, ir.Comparison) or test.operators not in (("==",), ("!=",)):
+        return None
+    values = [function.value(operand, env) for operand in test.operands]
+    if sum(isinstance(value.entity, RankOf) for value in values) != 1:
+        return None
+    at = 1 if isinstance(values[0].entity, RankOf) else 0
+    return ir.dotted(test.operands[at]) if not values[at].content.level.diverges else None
+
+
+def _given(number: str, otherwise: TestDecision) -> TestDecision:
+    """Decisions where a variable is a number, so that it is not None on any process."""
+
+    def decide(block: int, test: ir.Expression) -> bool | None:
+        match test:
+            case ir.Comparison(operands=(left, right), operators=("is" | "is not" | "==" | "!=" as operator,)):
+                if ir.is_none(right) and ir.dotted(left) == number:
+                    return operator in ("is not", "!=")
+        return otherwise(block, test)
+
+    return decide
 
 
 def _first_decision(assumptions: Sequence[Assumption], otherwise: TestDecision) -> TestDecision:

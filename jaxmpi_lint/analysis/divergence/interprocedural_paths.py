@@ -343,7 +343,7 @@ class _Tests:
         match part:
             case ir.Name(id=name):
                 constant = self._argument(name)
-                return None if constant is None else bool(constant[0])
+                return bool(constant[0]) if constant is not None else self._is_communicator(block, part) or None
             case ir.Comparison(operands=(left, right), operators=(operator,)):
                 return self._compared(block, part, left, operator, right)
         return None
@@ -366,12 +366,13 @@ class _Tests:
 
     def _compared_with_none(self, block: int, left: ir.Expression, operator: str) -> bool | None:
         """A communicator is not None: with None, there is no communication."""
-        env = self._function.flow.environment_before(block, None)
-        if operator not in ("is", "is not", "==", "!=") or not isinstance(
-            self._function.value(left, env).entity, Communicator
-        ):
+        if operator not in ("is", "is not", "==", "!=") or not self._is_communicator(block, left):
             return None
         return operator in ("is not", "!=")
+
+    def _is_communicator(self, block: int, expression: ir.Expression) -> bool:
+        env = self._function.flow.environment_before(block, None)
+        return isinstance(self._function.value(expression, env).entity, Communicator)
 
     def _many(self, block: int, left: ir.Expression, operator: str, right: ir.Expression) -> bool | None:
         """There is more than one process: with one, there is no divergence."""

@@ -19,7 +19,7 @@ from jaxmpi_lint.checks.files.sharing import Sameness
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.python.file_operations import Effect
+from jaxmpi_lint.library.python.file_operations import LENIENT_LISTINGS, Effect
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -142,6 +142,9 @@ def _is_race(function: Function, change: FileEffect, guard: Guard, use: FileEffe
 def _depends(change: FileEffect, use: FileEffect) -> bool:
     """Whether the outcome of the use depends on when the change happens."""
     is_later = use.span > change.span
+    is_listed = use.use.effect is Effect.LISTS and use.use.name.rpartition(".")[2] in LENIENT_LISTINGS
+    if change.use.effect is Effect.MAKES and is_listed:
+        return False  # a folder that is missing has as many names as an empty one
     if text_of(change.form) == text_of(use.form):
         return use.use.effect in _USES[change.use.effect] and (is_later or change.use.effect is Effect.REMOVES)
     if change.use.effect is Effect.MAKES:

@@ -39,6 +39,9 @@ _ONE_PROCESS = re.compile(
 _IN_TURN = re.compile(r"begin_?sequential|seq_?begin|in_?turn", re.IGNORECASE)
 """Calls after which the ranks run one after the other."""
 
+_OWN_FOLDERS = frozenset({"tmpdir", "tmp_path"})
+"""Fixtures of pytest: each process has a folder of its own."""
+
 _PARALLEL = re.compile(r"(?<![a-z])(?:mpi|comm|nprocs|n_?procs|nhost|process_count|petsc4py)(?![a-z])", re.IGNORECASE)
 _LOOKS = re.compile(r"(?:exists|is_?dir|is_?file|is_?link)\(")
 _ORDERED = re.compile(r"<|>")
@@ -80,6 +83,8 @@ class Reach:
     def may_be_all(self, function: Function) -> bool:
         """Whether nothing in sight restricts the ranks that run a function."""
         if _IN_TURN.search(function.module.source(function.ir.span)):
+            return False
+        if any(one.name in _OWN_FOLDERS for one in function.ir.parameters):
             return False
         alone = _ONE_PROCESS.search(function.module.text) or function.module.path.endswith(".ipynb")
         return not alone and not self._is_of_some(function, 0)

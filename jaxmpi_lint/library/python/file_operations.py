@@ -23,6 +23,10 @@ class Effect(StrEnum):
     OPENS = "opens"
 
 
+LENIENT_LISTINGS = frozenset({"glob", "iglob", "rglob", "walk"})
+"""Listings that give nothing for a folder that is missing (documentation of `glob`, `pathlib` and `os.walk`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileOperation:
     """An effect on the path at a position or under a keyword; ``suffix`` is what the function adds to a name."""
