@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
-from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Uniformity, Value, is_replicated, literal
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.lattice.lattice import (
+    UNIFORM,
+    UNKNOWN,
+    RankOf,
+    SizeOf,
+    Uniformity,
+    Value,
+    is_replicated,
+    literal,
+)
 from jaxmpi_lint.analysis.lattice.value_queries import is_none
 from jaxmpi_lint.library.levels import Level, Source
 
@@ -70,10 +80,26 @@ class _Ends:
             return test
         if test.source is Source.FILES or self._is_unknown_in_part(index, branch.test):
             return UNKNOWN
+        if self._asks_for_each_rank(index, without_not(branch.test)):
+            return UNKNOWN
         region = self.flow.function.graph.reachable(index) - {index}
         if any(self._communicates(block) for block in region):
             return UNKNOWN
         return test.because(self.flow.function.module, branch.test.span, RETURN_DECIDED)
+
+    def _asks_for_each_rank(self, index: int, test: ir.Expression) -> bool:
+        """Whether the test compares the rank with the variable of a loop over all ranks: it holds once on each."""
+        if not isinstance(test, ir.Comparison) or test.operators not in (("==",), ("!=",)):
+            return False
+        env, evaluator = self.flow.environment_before(index, None), self.flow.evaluator
+        others = [one for one in test.operands if not isinstance(evaluator.value(one, env).entity, RankOf)]
+        if len(others) != 1 or not isinstance(others[0], ir.Name):
+            return False
+        found = visible_definitions(self.flow.function, others[0].id)
+        match found[1] if found is not None else []:
+            case [ir.Element(iterable=ir.Call(func=ir.Name(id="range"), args=(_, *_) as args))]:
+                return isinstance(evaluator.value(args[-1].value, env).entity, SizeOf)
+        return False
 
     def _is_unknown_in_part(self, index: int, test: ir.Expression) -> bool:
         test = without_not(test)

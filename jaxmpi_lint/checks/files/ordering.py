@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _ORDERING = re.compile(
     r"barrier|sync|wait|bcast|broadcast|gather|reduce|scatter|comm|mpi|join|lock|send|recv|receive|sleep|all_?to_?all|"
-    r"pool|run|solve|step|execute|parallel|collective|distribut|pc\.",
+    r"pool|run|solve|step|execute|parallel|collective|distribut|pc\.|petsc|assembl|viewer|\.view$",
     re.IGNORECASE,
 )
 """Words of calls that may let ranks wait for each other."""
