@@ -63,9 +63,9 @@ class Found:
 class Explored:
     """The worlds of one entry: their faults, and the reasons why some were cut.
 
-    ``parted`` are the branches that ranks of one world left on different sides, ``met`` the collectives that ranks came
-    to, ``joined`` those that all ranks came to, by the number of ranks, ``followed`` the numbers of ranks for which
-    there are no further worlds and no loop was left early.
+    ``parted`` are the branches that ranks of one world left on different sides, ``met`` the collectives that ranks
+    reached, ``joined`` those that all ranks reached, by the number of ranks, ``followed`` the numbers of ranks for
+    which there are no further worlds and no loop was left early.
     """
 
     entry: Entry

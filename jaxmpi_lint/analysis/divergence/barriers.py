@@ -1,6 +1,6 @@
 """Collectives that all ranks pass before they test for a file: its absence or presence is then the same for all.
 
-A file that the program makes on one rank exists behind the barrier; an input existed before the run. In a loop, a file
+A file that the program makes on one rank exists after the barrier; an input existed before the run. In a loop, a file
 from outside of the program may appear between the tests of two ranks.
 """
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Event
 
 _ORDERING = frozenset({"barrier", "bcast", "allreduce", "allgather", "allgatherv", "alltoall", "sync_global_devices"})
-"""Collectives that no rank leaves before the root, or before all ranks, have come to them."""
+"""Collectives that no rank leaves before the root, or before all ranks, have reached them."""
 
 
 def barrier_before(candidate: Candidate) -> Event | None:

@@ -80,7 +80,7 @@ OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
     ),
     Exemption(
         "behind-a-barrier",
-        "All ranks look for a file once, behind a collective that all of them pass.",
+        "All ranks look for a file once, after a collective that all of them pass.",
         _behind_barrier,
         ("JM109",),
     ),

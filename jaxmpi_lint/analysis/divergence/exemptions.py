@@ -258,7 +258,7 @@ def _part_of_one(candidate: Candidate) -> Evidence | None:
         return None
     sides = [graph.reachable(start) for start in (candidate.branch.when_true, candidate.branch.when_false)]
     for block, branch, _ in function.branches():
-        if sum(block.index in side for side in sides) != 1:
+        if branch.kind in ("for", "comprehension") or sum(block.index in side for side in sides) != 1:
             continue
         env = function.flow.environment_before(block.index, None)
         entities = [function.value(part, env).entity for part in ir.walk(branch.test)]

@@ -40,7 +40,7 @@ _IN_TURN = re.compile(r"begin_?sequential|seq_?begin|in_?turn", re.IGNORECASE)
 """Calls after which the ranks run one after the other."""
 
 _OWN_FOLDERS = frozenset({"tmpdir", "tmp_path"})
-"""Fixtures of pytest: each process has a folder of its own."""
+"""Fixtures of pytest: each process has a separate folder."""
 
 _PARALLEL = re.compile(r"(?<![a-z])(?:mpi|comm|nprocs|n_?procs|nhost|process_count|petsc4py)(?![a-z])", re.IGNORECASE)
 _LOOKS = re.compile(r"(?:exists|is_?dir|is_?file|is_?link)\(")

@@ -144,13 +144,26 @@ def _names_more_ranks(found: Found, explored: Explored) -> bool:
 
 
 def _has_onlookers(found: Found, explored: Explored) -> bool:
-    """Whether the program never asks for the size, works with fewer ranks, and the further ones do not communicate."""
+    """Whether the program never asks for the size, works with the ranks that it names, and no other communicates."""
     faulty = {one.size for one in explored.found}
     fewer = {size for size in explored.sizes - faulty if 1 < size < found.size}
     if explored.reads_size or not fewer:
         return False
     further = [one for one in found.world.processes if one.rank.number >= max(fewer)]
-    return not any(isinstance(event, Collective | Send | Receive) for one in further for event in one.log)
+    if any(isinstance(event, Collective | Send | Receive) for one in further for event in one.log):
+        return False
+    return all(any(_names_a_rank(turn.branch) for turn in one.rank.turns) for one in further)
+
+
+def _names_a_rank(branch: ir.Branch | None) -> bool:
+    """Whether a test compares something with a number: ``if rank == 1``, ``case 1:``."""
+    if branch is None:
+        return False
+    return any(
+        isinstance(node, ir.Comparison | ir.Matches)
+        and any(isinstance(operand, ir.Constant) and type(operand.value) is int for operand in node.operands)
+        for node in ir.walk(branch.test)
+    )
 
 
 def _needs_more(found: Found) -> bool:
