@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sysconfig
+from importlib.util import find_spec
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
@@ -12,3 +14,10 @@ PAIRS = TESTS / "pairs"
 MISSES = TESTS / "misses"
 BENCHMARKS = ROOT / "benchmarks"
 EXAMPLES = ROOT / "examples"
+LIBRARIES = sysconfig.get_path("purelib")
+
+
+def folder_of(package: str) -> Path:
+    """The folder of an installed package; without the package the one where it would be."""
+    spec = find_spec(package)
+    return Path(spec.origin).parent if spec and spec.origin else Path(LIBRARIES) / package

@@ -116,8 +116,9 @@ class Activation:
 
     def watch(self) -> None:
         """Load the interposers; from now on watch for new callers and for the end of the program."""
-        from jaxmpi_lint.runtime import farewell
+        from jaxmpi_lint.runtime import farewell, ownership
 
+        ownership.publish()
         problem = _native.load_interposers()
         if problem:
             say(f"NOT CHECKING: {problem}")
@@ -138,14 +139,18 @@ class Activation:
             if missing:
                 say(f"not checked: the methods {', '.join(missing)}, which this mpi4py does not have")
         elif module.__name__.startswith(MPI4JAX) and self.watching:
-            from jaxmpi_lint.runtime import observed
+            from jaxmpi_lint.runtime import observed, ownership
 
+            ownership.publish()
             observed.MPI4JAX.watch(module)
 
     def after_jax(self, module: ModuleType) -> None:
         """Watch for jobs of several JAX processes, and for their cross-process functions."""
+        from jaxmpi_lint.runtime import ownership
         from jaxmpi_lint.runtime.xla import watching
 
+        if module.__name__ == "jax":
+            ownership.publish()
         watching.WATCHING.arrived(module)
         if module.__name__ == arrival.DISTRIBUTED:
             from jaxmpi_lint.runtime.xla import joining

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from jaxmpi_lint.runtime import deaths, excerpt, wording
 from jaxmpi_lint.runtime.finding import Side
+from jaxmpi_lint.runtime.ownership import is_library
 from jaxmpi_lint.runtime.snapshot import Rank, Record, Site
 
 _LONGEST = 120
@@ -83,7 +84,7 @@ def _site(rank: Rank) -> Site | None:
 def raised_at(traceback: str) -> Site | None:
     """The innermost line of the program in a traceback."""
     frames = [Site(file, int(line), function) for file, line, function in _FRAME.findall(traceback)]
-    own = [frame for frame in frames if "/site-packages/" not in frame.file and "/lib/python" not in frame.file]
+    own = [frame for frame in frames if not is_library(frame.file)]
     return own[-1] if own else frames[-1] if frames else None
 
 

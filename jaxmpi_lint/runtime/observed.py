@@ -18,6 +18,7 @@ from typing import Any
 
 from jaxmpi_lint.runtime import _native, launches
 from jaxmpi_lint.runtime.environment import say
+from jaxmpi_lint.runtime.ownership import is_library, is_machinery, is_part_of
 
 BRIDGES = "mpi4jax._src.xla_bridge.mpi_xla_bridge_"
 CONFIGURATION = "mhlo.backend_config"  # where jax keeps the attributes of a call
@@ -128,15 +129,13 @@ def signed(key: int) -> int:
 
 def lines_of(context: Any) -> Iterator[Place]:
     """The lines from the operation outward to the first line of the program itself."""
-    files = (getattr(sys.modules.get(name), "__file__", None) for name in ("jax", "mpi4jax", __name__))
-    own = tuple(os.path.dirname(file) + os.sep for file in files if file)
     count = 0
     for place in (*traced(context), *called()):
-        if place[0].startswith((*own, "<frozen ")):
+        if is_machinery(place[0]) or is_part_of(place[0], "jax", "mpi4jax"):
             continue
         yield place
         count += 1
-        if count == KEPT or not in_library(place[0]):
+        if count == KEPT or not is_library(place[0]):
             return
 
 
@@ -159,9 +158,9 @@ def called() -> Iterator[Place]:
 def outside_jit() -> bool:
     """Whether the operation that is being compiled is called directly, not as part of a traced function."""
     for file, _, function in called():
-        if function == "apply_primitive" and file.endswith(os.path.join("jax", "_src", "dispatch.py")):
+        if function == "apply_primitive" and is_part_of(file, "jax._src.dispatch"):
             return True
-        if not in_library(file) and os.path.dirname(__file__) != os.path.dirname(file):
+        if not is_library(file):
             return False
     return False
 
@@ -170,11 +169,6 @@ def gives_device_memory(context: Any) -> bool:
     """Whether mpi4jax is configured to pass pointers to CUDA memory to MPI."""
     wanted = os.environ.get("MPI4JAX_USE_CUDA_MPI", "").lower() in ("true", "1", "on")
     return wanted and "cuda" in (getattr(context, "platforms", None) or context.module_context.platforms)
-
-
-def in_library(file: str) -> bool:
-    """Whether the file belongs to a library, not to the program; the same test as in call_sites.cpp."""
-    return any(part in file for part in ("/site-packages/", "/dist-packages/", "/lib/python3."))
 
 
 MPI4JAX = Mpi4jax()

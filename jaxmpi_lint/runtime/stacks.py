@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 
+from jaxmpi_lint.runtime.ownership import is_machinery, is_part_of
 from jaxmpi_lint.runtime.snapshot import Site
 
 _THREAD = re.compile(r"Thread (\d+) ")
 _FRAME = re.compile(r'  File "(.*)", line (\d+), in (.*)')
-_OWN = ("/jaxmpi_lint/runtime/", "<frozen ", f"{os.sep}threading.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +21,9 @@ class Stack:
 
     def program(self) -> tuple[Site, ...]:
         """The frames without those of the sanitizer, the import system and the start of threads."""
-        return tuple(frame for frame in self.frames if not any(part in frame.file for part in _OWN))
+        return tuple(
+            frame for frame in self.frames if not (is_machinery(frame.file) or is_part_of(frame.file, "threading"))
+        )
 
     def text(self, most: int = 8) -> str:
         """The frames of the program, outermost first, as in a traceback."""

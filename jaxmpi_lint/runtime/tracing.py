@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 
 from jaxmpi_lint.runtime import excerpt, wording
 from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.ownership import is_library, is_part_of
 from jaxmpi_lint.runtime.snapshot import Site
 from jaxmpi_lint.runtime.stacks import Stack
 
-_TRACER = (os.path.join("jax", "_src", "interpreters", "partial_eval.py"), "trace_to_jaxpr")
-_LIBRARIES = ("/site-packages/", "/dist-packages/")
+_TRACER = ("jax._src.interpreters.partial_eval", "trace_to_jaxpr")
 
 
 def notes(finding: Finding, stacks: Mapping[int, Sequence[Stack]]) -> Iterator[str]:
@@ -41,8 +40,8 @@ def _traced(side: Side, stack: Stack) -> Site | None:
         return None
     function = here
     for frame in frames:
-        if frame.file.endswith(_TRACER[0]) and frame.function.rpartition(".")[2].startswith(_TRACER[1]):
+        if is_part_of(frame.file, _TRACER[0]) and frame.function.rpartition(".")[2].startswith(_TRACER[1]):
             return function
-        if not any(part in frame.file for part in _LIBRARIES):
+        if not is_library(frame.file):
             function = frame
     return None

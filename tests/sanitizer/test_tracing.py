@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from places import LIBRARIES, folder_of
 
 from jaxmpi_lint.runtime import stacks, tracing
 from jaxmpi_lint.runtime.finding import Finding, Side
@@ -13,12 +14,12 @@ from .harness import run
 from .mpi4jax_cases import PREAMBLE
 from .test_mpi4jax import VARIABLES, with_mpi4jax
 
-JAX = "/env/lib/python3.11/site-packages/jax/_src"
+JAX = f"{folder_of('jax')}/_src"
 PIPELINE = f"""\
 Thread 7 (most recent call first):
   File "/home/me/rows.py", line 5, in rows
   File "/home/me/app.py", line 9, in mean
-  File "/env/lib/python3.11/site-packages/wrappers/jit.py", line 3, in wrapped
+  File "{LIBRARIES}/wrappers/jit.py", line 3, in wrapped
   File "{JAX}/interpreters/partial_eval.py", line 2312, in trace_to_jaxpr
   File "{JAX}/pjit.py", line 535, in _trace_for_jit
   File "/home/me/app.py", line 20, in <module>

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from places import LIBRARIES, folder_of
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("jaxmpi_lint.runtime._native")
@@ -18,6 +19,7 @@ from jaxmpi_lint.runtime.xla import items  # noqa: E402
 from jaxmpi_lint.runtime.xla.items import NO_ITEM, Item  # noqa: E402
 
 LAUNCH = "def f(*arguments, **named):\n    told.append(look())\n    return arguments[0] if arguments else None\n"
+JAX = str(folder_of("jax") / "_src" / "launch.py")
 KEYS = "abc"
 EACH = {f"arrays[{key!r}]" for key in KEYS}
 NAMED = {
@@ -106,7 +108,7 @@ def told(text: str, folder: Path, values: Mapping[str, Any] | None = None, name:
     """What `look` says at each call of `f`, which stands for a launch of JAX."""
     answers: list[Item | None] = []
     jax: dict[str, Any] = {"look": items.look, "told": answers}
-    exec(compile(LAUNCH, "/lib/site-packages/jax/_src/launch.py", "exec"), jax)
+    exec(compile(LAUNCH, JAX, "exec"), jax)
     path = folder / f"{name}.py"
     path.write_text(text)
     load(path, {"f": jax["f"], "arrays": arrays() if values is None else values, "np": np})
@@ -162,7 +164,7 @@ def test_a_file_that_is_not_what_runs_is_not_believed(tmp_path: Path) -> None:
     path.write_text("def run(f, arrays):\n    for name in {*arrays}:\n        f(arrays[name])\n")
     answers: list[Item | None] = []
     space: dict[str, Any] = {"look": items.look, "told": answers}
-    exec(compile(LAUNCH, "/lib/site-packages/jax/_src/launch.py", "exec"), space)
+    exec(compile(LAUNCH, JAX, "exec"), space)
     run = load(path, {}).run
     path.write_text("def run(f, arrays):\n    for name in {*arrays}:\n        f(arrays['a'])\n")
     run(space["f"], arrays())
@@ -172,7 +174,7 @@ def test_a_file_that_is_not_what_runs_is_not_believed(tmp_path: Path) -> None:
 def test_libraries_that_launch_are_not_judged(tmp_path: Path) -> None:
     answers: list[Item | None] = []
     space: dict[str, Any] = {"look": items.look, "told": answers}
-    exec(compile(LAUNCH, "/lib/site-packages/a_library/launch.py", "exec"), space)
+    exec(compile(LAUNCH, f"{LIBRARIES}/a_library/launch.py", "exec"), space)
     path = tmp_path / "program.py"
     path.write_text(NAMED["a name"])
     load(path, {"f": space["f"], "arrays": arrays()})
@@ -201,7 +203,7 @@ def test_frames_are_given_back(tmp_path: Path) -> None:
     )
     answers: list[Item | None] = []
     space: dict[str, Any] = {"look": items.look, "told": answers}
-    exec(compile(LAUNCH, "/lib/site-packages/jax/_src/launch.py", "exec"), space)
+    exec(compile(LAUNCH, JAX, "exec"), space)
     path = tmp_path / "program.py"
     path.write_text(text)
     load(path, {"f": space["f"], "arrays": arrays(), "Marked": Marked, "gone": gone})

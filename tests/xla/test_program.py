@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from places import LIBRARIES
 
 from jaxmpi_lint.runtime.xla import stablehlo
 from jaxmpi_lint.runtime.xla.program import MOST_DIFFERENCES, difference, program_hash
@@ -142,7 +143,8 @@ def test_what_is_told_is_bounded() -> None:
 def test_a_place_inside_a_library_gives_way_to_the_users() -> None:
     operation = "%0 = stablehlo.{} %arg0 : tensor<4xf32> loc(#loc5)"
     table = (
-        '#loc = loc(unknown)\n#loc1 = loc("/v/lib/python3.12/site-packages/optax/a.py":9:0 to :5)\n'
+        '#loc = loc(unknown)\n#loc1 = loc("'
+        f'{LIBRARIES}/optax/a.py":9:0 to :5)\n'
         '#loc2 = loc("/home/me/train (1).py":30:4 to :9)\n#loc3 = loc("update"(#loc1))\n#loc4 = loc("step"(#loc2))\n'
         '#loc5 = loc("jit(step)/abs"(callsite(#loc3 at #loc4)))\n'
     )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 from importlib.metadata import version
 
 import pytest
+from places import LIBRARIES
 
+from jaxmpi_lint.runtime.ownership import is_library
 from jaxmpi_lint.runtime.xla import groups, hlo
-from jaxmpi_lint.runtime.xla.places import is_library
 from jaxmpi_lint.runtime.xla.signature import Collective, collectives, signature
 
 from .conftest import PROGRAMS, line_of
@@ -268,7 +270,7 @@ def test_many_devices_stay_as_they_are_written() -> None:
 FRAMES = """\
 
 FileNames
-1 "/usr/lib/python3.12/site-packages/flax/linen/module.py"
+1 "{LIBRARIES}/flax/linen/module.py"
 2 "/home/me/tr\\303\\244in.py"
 
 FunctionNames
@@ -280,7 +282,7 @@ FileLocations
 2 {file_name_id=2 function_name_id=2 line=30 end_line=30 column=1 end_column=1}
 
 StackFrames
-"""
+""".replace("{LIBRARIES}", LIBRARIES)
 LOCATED = (
     'ROOT %r = f32[8]{0} all-reduce(%p), replica_groups={}, to_apply=%add, metadata={op_name="psum" stack_frame_id=2}'
 )
@@ -317,9 +319,8 @@ def test_older_text_has_the_line_in_the_instruction() -> None:
     [
         ("/home/me/train.py", False),
         ("/home/me/lib/model.py", False),
-        ("/venv/lib/python3.12/site-packages/optax/_src/base.py", True),
-        ("/usr/lib/python3/dist-packages/x.py", True),
-        ("/usr/lib/python3.12/contextlib.py", True),
+        (f"{LIBRARIES}/optax/_src/base.py", True),
+        (contextlib.__file__, True),
         ("<frozen runpy>", True),
         ("<stdin>", False),
     ],

@@ -7,6 +7,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from places import LIBRARIES
 
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.xla import launcher
@@ -186,7 +187,7 @@ def test_who_asks_is_told_once_by_the_first_rank(alone: pytest.MonkeyPatch) -> N
     module = ModuleType("jax")
     module.process_index = lambda: 0  # type: ignore[attr-defined]
     launcher.Asking(told.append).watch(module)
-    library = compile("index()", "/v/lib/python3.12/site-packages/flax/io.py", "eval")
+    library = compile("index()", f"{LIBRARIES}/flax/io.py", "eval")
     assert eval(library, {"index": module.process_index}) == 0  # noqa: S307
     assert told == []
     assert [module.process_index(), module.process_index()] == [0, 0]

@@ -18,7 +18,7 @@ from functools import lru_cache
 from types import FrameType
 from typing import Any
 
-from jaxmpi_lint.runtime.xla.places import is_library
+from jaxmpi_lint.runtime.ownership import is_library, is_part_of
 from jaxmpi_lint.runtime.xla.scenes import MISSING, Scene, has_loops, is_dictionary, scene, value, variable
 from jaxmpi_lint.runtime.xla.set_loops import Loop, set_loop
 
@@ -26,7 +26,7 @@ _DEEPEST = 64  # frames that are searched
 _MOST_ITEMS = 1024  # of a dictionary
 _MOST_PARTS = 1024  # of an item
 _LONGEST = 50  # characters of a dictionary and of a key in an item's name
-_JAX = ("/jax/_src/", "/jax/experimental/multihost_utils.py", "/jaxmpi_lint/runtime/", "/contextlib.py")
+_JAX = ("jax._src", "jax.experimental.multihost_utils", "jaxmpi_lint.runtime", "contextlib")
 _SAME_DATA = frozenset({"T", "mT", "real", "imag"})
 
 Item = tuple[str, int]
@@ -69,7 +69,7 @@ def _program_frames(frame: FrameType) -> Iterator[FrameType]:
     """The program's frames outward from the one that calls JAX; none if a library calls it."""
     at: FrameType | None = frame
     while at is not None and is_library(at.f_code.co_filename):
-        if not any(part in at.f_code.co_filename for part in _JAX):
+        if not is_part_of(at.f_code.co_filename, *_JAX):
             return
         at = at.f_back
     for _ in range(_DEEPEST):

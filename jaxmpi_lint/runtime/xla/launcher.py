@@ -11,7 +11,7 @@ from typing import Any
 
 from jaxmpi_lint.runtime.environment import launched_rank
 from jaxmpi_lint.runtime.finding import Finding
-from jaxmpi_lint.runtime.xla.places import is_library
+from jaxmpi_lint.runtime.ownership import is_library
 
 SIZE_VARIABLES = (
     "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "MV2_COMM_WORLD_SIZE", "JSM_NAMESPACE_SIZE",

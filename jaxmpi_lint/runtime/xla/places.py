@@ -7,8 +7,8 @@ frame. In earlier versions an instruction names its file and line.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from jaxmpi_lint.runtime.ownership import is_library
 from jaxmpi_lint.runtime.snapshot import Site
 from jaxmpi_lint.runtime.xla.hlo import Instruction, unescaped
 
@@ -16,8 +16,6 @@ _TABLE = r"^{}\n((?:\d+ .*(?:\n|\Z))+)"
 _NAME = re.compile(r'(\d+) "(.*)"$', re.MULTILINE)
 _NUMBERED = re.compile(r"(\d+) \{(.*)\}$", re.MULTILINE)
 _FIELD = re.compile(r"(\w+)=(\d+)")
-_LIBRARY = re.compile(r"[/\\](?:site-packages|dist-packages)[/\\]|[/\\]lib[/\\]python3\.\d+[/\\]|^<frozen |"
-                      r"[/\\]jaxmpi_lint[/\\]runtime[/\\]")  # fmt: skip
 NOWHERE = Site("", 0, "")
 
 
@@ -46,12 +44,6 @@ class Places:
             site, frame = self._frames[frame]
             found.append(site)
         return found
-
-
-@lru_cache(4096)
-def is_library(file: str) -> bool:
-    """Whether a file belongs to an installed package, the interpreter, or this sanitizer."""
-    return _LIBRARY.search(file) is not None
 
 
 def _frames(text: str) -> dict[int, tuple[Site, int]]:

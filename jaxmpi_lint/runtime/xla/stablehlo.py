@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from jaxmpi_lint.runtime.ownership import is_library
 from jaxmpi_lint.runtime.xla.hlo import dtype, unescaped
-from jaxmpi_lint.runtime.xla.places import is_library
 
 _NESTED = r'(?:[^()"]|"(?:[^"\\]|\\.)*")*'
 for _ in range(6):

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from jaxmpi_lint.runtime import excerpt, stacks, wording
 from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.ownership import is_part_of
 from jaxmpi_lint.runtime.xla.sequences import Process, Record
 from jaxmpi_lint.runtime.xla.verdicts import JAX, Case, left_side, main_stack
 
@@ -82,7 +83,7 @@ def _waits(process: Process, launch: Record, text: str) -> bool:
         return False
     inner, site = main.frames[0], launch.site
     begins = site is not None and (inner.file, inner.line) == (site.file, site.line)
-    return begins or any(part in inner.file for part in JAX)
+    return begins or is_part_of(inner.file, *JAX)
 
 
 def _last(case: Case, process: Process) -> Record | None:

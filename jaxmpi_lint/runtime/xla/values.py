@@ -18,10 +18,10 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from jaxmpi_lint.runtime.finding import Finding
+from jaxmpi_lint.runtime.ownership import is_library
 from jaxmpi_lint.runtime.snapshot import Site
 from jaxmpi_lint.runtime.xla import replicas, said
 from jaxmpi_lint.runtime.xla.exchange import Exchange
-from jaxmpi_lint.runtime.xla.places import is_library
 
 _OWN = "jaxmpi_lint.runtime"
 KEPT_CALLS = 64

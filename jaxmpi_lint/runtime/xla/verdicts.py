@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from jaxmpi_lint.runtime import excerpt, stacks, wording
 from jaxmpi_lint.runtime.finding import Finding, Past, Row, Side
 from jaxmpi_lint.runtime.leaving import departure, raised_at
+from jaxmpi_lint.runtime.ownership import is_part_of
 from jaxmpi_lint.runtime.xla import program
 from jaxmpi_lint.runtime.xla.sequences import Details, Found, History, Process, Record, Sequences, as_rank, is_remote
 
 _PAST = 5  # launches in the table of a report
 _NO_LAUNCH = "no launch"
-JAX = ("/jax/_src/", "/jaxlib/")
+JAX = ("jax._src", "jaxlib")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,7 @@ def main_stack(process: Process, text: str) -> str:
     main = next((stack for stack in stacks.parse(text) if stack.kernel_id == process.process), None)
     if main is None:
         return ""
-    own = tuple(frame for frame in main.frames if not any(part in frame.file for part in JAX))
+    own = tuple(frame for frame in main.frames if not is_part_of(frame.file, *JAX))
     return replace(main, frames=own or main.frames).text()
 
 

@@ -9,9 +9,7 @@ namespace {
 struct MpiSites {
     static constexpr bool kProgramOnly = false;
     static bool ready() { return process().block != nullptr; }
-    static bool is_ours(const char* file) {
-        return contains(file, "/mpi4py/") || contains(file, "/mpi4jax/_src/") || is_machinery(file);
-    }
+    static bool is_ours(const char* file) { return lies_in(file, folders().mpi) || is_machinery(file); }
     static Site* claim(std::uint32_t& index) {
         index = claim_site();
         return index == kNone ? nullptr : &process().ledger.sites(process().local)[index];

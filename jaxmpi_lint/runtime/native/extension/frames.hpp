@@ -48,6 +48,8 @@ inline int instruction_offset(const Frame& frame, const PyCodeObject* code) {
     return static_cast<int>(frame.instruction - code->co_code_adaptive);
 }
 
+inline constexpr std::size_t kLongestPath = 4096;
+
 // Copies a string object as UTF-8, cut to fit; `out` is always terminated.
 inline void copy_text(PyObject* text, char* out, std::size_t size) {
     std::size_t used = 0;

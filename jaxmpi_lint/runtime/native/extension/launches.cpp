@@ -35,8 +35,7 @@ struct LaunchSites {
     static constexpr bool kProgramOnly = true;
     static bool ready() { return self().lane != nullptr; }
     static bool is_ours(const char* file) {
-        return python::contains(file, "/jax/_src/") || python::contains(file, "/jax/experimental/") ||
-               python::is_machinery(file);
+        return python::lies_in(file, python::folders().jax) || python::is_machinery(file);
     }
     static Site* claim(std::uint32_t& index) {
         index = self().lane->sites.fetch_add(1, std::memory_order_acq_rel);

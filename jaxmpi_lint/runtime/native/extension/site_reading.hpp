@@ -2,7 +2,7 @@
 //
 // A `Table` says where sites are kept and which files are the tool's own:
 //   static bool ready();                          there is a place to keep them
-//   static bool is_ours(const char* file);        frames that are passed over
+//   static bool is_ours(const char* file);        frames that are passed over: of the tool, and of what it checks
 //   static Site* claim(std::uint32_t& index);     a new site to be filled in, nullptr if there is no room
 //   static constexpr bool kProgramOnly;           libraries are passed over, too, if a line of the program is around
 #pragma once
@@ -13,6 +13,7 @@
 
 #include "frames.hpp"
 #include "ledger.hpp"
+#include "ownership.hpp"
 #include "per_thread.hpp"
 #include "thread_state.hpp"
 
@@ -52,12 +53,6 @@ struct Remembered {
     std::array<Cached, kCached> sites;
 };
 
-inline bool contains(const char* file, const char* part) { return std::strstr(file, part) != nullptr; }
-inline bool is_machinery(const char* file) {
-    return contains(file, "/jaxmpi_lint/runtime/") || std::strncmp(file, "<frozen ", 8) == 0 ||
-           std::strcmp(file, "<shim>") == 0;
-}
-
 // What this thread found out about a frame, or another's that shares its place in the table.
 template <class Table>
 Cached& remembered(const PyCodeObject* code, int instruction) {
@@ -81,12 +76,10 @@ inline Key key_of(const Frame& frame, const PyCodeObject* code) {
 
 template <class Table>
 Place place_of(const PyCodeObject* code) {
-    char file[sizeof(Site::file)];
+    char file[kLongestPath];
     copy_text(code->co_filename, file, sizeof file);
     if (Table::is_ours(file)) return Place::kOurs;
-    if (contains(file, "/site-packages/") || contains(file, "/dist-packages/") || contains(file, "/lib/python3."))
-        return Place::kLibrary;
-    return Place::kProgram;
+    return lies_in(file, folders().libraries) ? Place::kLibrary : Place::kProgram;
 }
 
 // Sites of this process by the hash of their frames. Taken only when a line is seen for the first time by a thread.
