@@ -85,6 +85,8 @@ class MonitorOptions:
     buffering: str = "warn"
     hold_ms: float = 100.0
     deadlock_ms: float = 200.0
+    fail_on: str = ""
+    summary: str = "on"
 
     @classmethod
     def parse(cls, text: str) -> MonitorOptions:

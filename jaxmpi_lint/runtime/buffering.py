@@ -228,7 +228,7 @@ def _finding(cycle: Sequence[tuple[Place, _Step]], snapshot: Snapshot) -> Findin
         sends = record.signature.function in _SENDS
         what = wording.SENDS if sends else wording.ENTERS if is_collective(record) else wording.RECEIVES
         steps.append(Step((rank,), call, record.site, what, (after,)))
-        sides.append(((record.site.file, record.site.line) if record.site else None, rank, call, record, step.buffered))
+        sides.append((rank, call, record, step.buffered))
     involved = tuple(sorted({rank for (rank, _), _ in cycle}))
     sends_of = tuple(sorted({rank for (rank, _), step in cycle if step.buffered}))
     first = next(step.record for _, step in cycle if step.buffered)
@@ -242,10 +242,10 @@ def _finding(cycle: Sequence[tuple[Place, _Step]], snapshot: Snapshot) -> Findin
                    closed=True, when=snapshot.taken)  # fmt: skip
 
 
-def _merged(sides: Iterable[tuple[object, int, str, Record, bool]]) -> Iterator[Side]:
+def _merged(sides: Iterable[tuple[int, str, Record, bool]]) -> Iterator[Side]:
     groups: dict[object, list[tuple[int, str, Record, bool]]] = defaultdict(list)
-    for line, rank, call, record, buffered in sides:
-        groups[line, wording.function(record.function)].append((rank, call, record, buffered))
+    for rank, call, record, buffered in sides:
+        groups[record.site, wording.function(record.function)].append((rank, call, record, buffered))
     for ones in groups.values():
         numbers = tuple(sorted({rank for rank, _, _, _ in ones}))
         calls = list(dict.fromkeys(call for _, call, _, _ in ones))

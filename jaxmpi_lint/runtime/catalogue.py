@@ -227,6 +227,15 @@ _TABLE = (
         ("JM301",),
     ),
     Entry(
+        "JS304",
+        _ERROR,
+        "refused-call",
+        "MPI refused a call (an invalid root, rank, tag, count, communicator or buffer), and the exception that mpi4py "
+        "raised for it ended the rank, because the program did not handle it.",
+        "Correct the argument that MPI names, at the line where the rank ended.",
+        ("JM104", "JM306", "JM316"),
+    ),
+    Entry(
         "JS401",
         _ERROR,
         "second-mpi-library",
@@ -273,7 +282,7 @@ _FAMILIES = {
     "JS0": "Notes",
     "JS1": "Collective mismatches",
     "JS2": "Deadlocks and messages",
-    "JS3": "Requests and handles",
+    "JS3": "Requests, handles and arguments",
     "JS4": "Libraries and devices",
     "JS5": "JAX processes",
 }

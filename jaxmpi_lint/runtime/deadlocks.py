@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jaxmpi_lint.runtime import wording
+from jaxmpi_lint.runtime import refusals, wording
 from jaxmpi_lint.runtime.finding import Finding, Side, Step
 from jaxmpi_lint.runtime.judging import History, past
-from jaxmpi_lint.runtime.leaving import departure, in_number, left_sides
+from jaxmpi_lint.runtime.leaving import departure, in_number, killed_notes, left_sides
 from jaxmpi_lint.runtime.messages import Messages
-from jaxmpi_lint.runtime.snapshot import Snapshot
+from jaxmpi_lint.runtime.snapshot import Channel, Snapshot, Wait
 from jaxmpi_lint.runtime.waitfor import Knot, Need, Stuck
 
 _STARTS = 64  # ranks from which a shortest cycle is searched
@@ -86,7 +86,11 @@ class _Case:
             what = wording.RECEIVES if need.wait.kind in ("receive", "probe") else wording.SENDS
             message = f"{wording.ranks(waiting)} {wording.verb(waiting, 'waits', 'wait')} {what} "
             message += f"{wording.ranks(absent)}, which ended ({ways})"
-        sides = [*self._sides(self.stuck), *left_sides([self.by_rank[rank] for rank in absent], self.history)]
+        ended = [self.by_rank[rank] for rank in absent]
+        sides = [*self._sides(self.stuck), *left_sides(ended, self.history), *self._senders()]
+        if refusal := refusals.message(ended, self.history):
+            code = refusals.CODE
+            message = f"{refusal}; {wording.ranks(waiting)} {wording.verb(waiting, 'waits', 'wait')} in {where}"
         groups = [waiting, *((rank,) for rank in absent[:2])]
         entry = self.communicators.get(need.wait.communicator)
         shown = past(groups, entry, need.wait.ordinal, self.history) if in_collective else None
@@ -97,7 +101,7 @@ class _Case:
             tuple(sides),
             wording.communicator(entry),
             past=shown,
-            notes=tuple(self._notes()),
+            notes=(*self._notes(), *killed_notes(ended)),
             when=max(one.thread.entered for one in self.stuck),
         )
 
@@ -136,7 +140,7 @@ class _Case:
             code,
             message,
             tuple(sorted(self.graph.nodes)),
-            tuple(self._sides(self.stuck)),
+            (*self._sides(self.stuck), *self._senders()),
             wording.communicator(entry),
             steps=tuple(steps),
             closed=True,
@@ -234,9 +238,7 @@ class _Case:
     def _sides(self, stuck: Iterable[Stuck]) -> Iterator[Side]:
         groups: dict[tuple[object, ...], list[Stuck]] = defaultdict(list)
         for one in stuck:
-            site = one.thread.site
-            line = (site.file, site.line) if site else None
-            groups[line, one.thread.function, one.thread.label].append(one)
+            groups[one.thread.site, one.thread.function, one.thread.label].append(one)
         for ones in groups.values():
             shown: dict[str, list[int]] = defaultdict(list)
             wanted: set[int] = set()
@@ -249,23 +251,32 @@ class _Case:
             remark = f"waits for {wording.ranks(waited)}" if len(ones) == 1 else f"wait for {wording.ranks(waited)}"
             yield Side(tuple(sorted({one.rank for one in ones})), call, ones[0].thread.site, remark)
 
-    def _notes(self) -> Iterator[str]:
-        lying = list(Messages(self.snapshot).unreceived())
+    def _unreceived(self) -> Iterator[tuple[Stuck, Wait, Channel]]:
+        """The messages at ranks that wait for another message."""
+        lying = [channel for channel in Messages(self.snapshot).unreceived() if channel.source is not None]
         for one in self.stuck:
-            for need in one.needs:
-                wait = need.wait
-                for channel in lying if wait.kind in ("receive", "probe") else ():
-                    if channel.destination != one.rank or channel.source is None:
-                        continue
-                    entry = self.communicators.get(channel.communicator)
-                    yield (
-                        f"{wording.plural(channel.sent - channel.received, 'message')} from rank {channel.source} with "
-                        f"tag={channel.tag} on {wording.communicator(entry)} {_is(channel.sent - channel.received)} "
-                        f"unreceived at rank {one.rank}, which waits for "
-                        f"{'any tag' if wait.tag is None else f'tag={wait.tag}'} from "
-                        f"{_asked(wait.peer, wait.any_source)} on "
-                        f"{wording.communicator(self.communicators.get(wait.communicator))}"
-                    )
+            waits = [need.wait for need in one.needs if need.wait.kind in ("receive", "probe")]
+            yield from ((one, wait, channel) for wait in waits for channel in lying if channel.destination == one.rank)
+
+    def _senders(self) -> Iterator[Side]:
+        """Where those messages were sent."""
+        for channel in dict.fromkeys(channel for _, _, channel in self._unreceived()):
+            count = wording.plural(channel.sent - channel.received, "message")
+            call = f"sent {count} to rank {channel.destination} with tag={channel.tag}"
+            if channel.site is not None and channel.source is not None:
+                yield Side((channel.source,), call, channel.site, "not received")
+
+    def _notes(self) -> Iterator[str]:
+        for one, wait, channel in self._unreceived():
+            entry = self.communicators.get(channel.communicator)
+            yield (
+                f"{wording.plural(channel.sent - channel.received, 'message')} from rank {channel.source} with "
+                f"tag={channel.tag} on {wording.communicator(entry)} {_is(channel.sent - channel.received)} "
+                f"unreceived at rank {one.rank}, which waits for "
+                f"{'any tag' if wait.tag is None else f'tag={wait.tag}'} from "
+                f"{_asked(wait.peer, wait.any_source)} on "
+                f"{wording.communicator(self.communicators.get(wait.communicator))}"
+            )
         if not self.certain:
             yield "for small messages MPI may complete some of these calls early; here they have not completed"
 

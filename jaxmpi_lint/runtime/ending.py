@@ -11,7 +11,7 @@ from jaxmpi_lint.runtime.book import MonitorOptions
 from jaxmpi_lint.runtime.deaths import Verdict
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.judging import History
-from jaxmpi_lint.runtime.leaving import departure, in_number, left_sides, vanished
+from jaxmpi_lint.runtime.leaving import departure, in_number, killed_notes, left_sides, vanished
 from jaxmpi_lint.runtime.snapshot import Rank, Record, Snapshot
 from jaxmpi_lint.runtime.waitfor import analyse
 
@@ -100,4 +100,5 @@ def _took_along(first: frozenset[int], snapshot: Snapshot, history: History) -> 
         for side in left_sides(others, history)
     ]
     sides = (*ended, *left_sides(causes, history))
-    return [Finding("JS108", message, tuple(rank.rank for rank in dead), sides, when=snapshot.taken)]
+    notes = tuple(killed_notes(causes))
+    return [Finding("JS108", message, tuple(rank.rank for rank in dead), sides, notes=notes, when=snapshot.taken)]

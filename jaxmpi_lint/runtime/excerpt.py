@@ -53,17 +53,20 @@ def _source(name: str) -> tuple[str, ...]:
 
 
 def place(site: Site | None) -> str:
-    """``train.py:41 in step``, with the caller, and with the operand of an mpi4jax operation."""
+    """``train.py:41 in step``, with the operand of an mpi4jax operation."""
     if site is None:
         return ""
     text = f"{short(site.file)}:{site.line}"
     if site.function and site.function != "<module>":
         text += f" in {site.function}"
-    if site.caller is not None:
-        text += f", called from {short(site.caller.file)}:{site.caller.line}"
     if site.operand:
         text += f", on {site.operand}"
     return text
+
+
+def name(file: str) -> str:
+    """The name of a file without its folder."""
+    return file.rpartition("/")[2]
 
 
 def short(name: str) -> str:

@@ -30,7 +30,30 @@ def watch() -> None:
             say(PAST_US)
 
     watch_exceptions(lambda traceback: _native.farewell(traceback, True, FAILED))
+    watch_exits(lambda traceback, status: _native.farewell(traceback, False, status))
     atexit.register(past_us)
+
+
+def watch_exits(told: Callable[[str, int], None]) -> None:
+    """Call `told` with stack and exit status if this process ends by `sys.exit` or an unhandled SystemExit."""
+    process = os.getpid()
+    stack: list[str] = []
+
+    def made() -> None:
+        import traceback
+
+        stack[:] = traceback.format_stack(sys._getframe(1))
+
+    def ended(code: object) -> None:
+        if os.getpid() == process:
+            status = code & 0xFF if isinstance(code, int) else FAILED if code is not None else 0
+            told(f"Traceback (most recent call last):\n{''.join(stack)}SystemExit: {_shown(code)}\n", status)
+
+    _native.watch_system_exit(made, ended)
+
+
+def _shown(code: object) -> str:
+    return "" if code is None else repr(code) if isinstance(code, int | str) else type(code).__name__
 
 
 def watch_launches() -> None:

@@ -82,7 +82,10 @@ class Finding:
     @property
     def key(self) -> tuple[object, ...]:
         """Findings with equal keys are one defect."""
-        places = frozenset((place.file, place.line) for place in self.sites)
+        sites = self.sites
+        if self.severity == "error":  # a helper may be called wrongly in several places
+            sites = tuple(frame for site in sites for frame in (site, *site.callers))
+        places = frozenset((place.file, place.line) for place in sites)
         return (self.code, self.severity, self.subject or places or self.message)
 
     @property

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+from jaxmpi_lint.runtime import callers
 from jaxmpi_lint.runtime.finding import Finding, Side
 from jaxmpi_lint.runtime.snapshot import Site
 
@@ -21,7 +22,11 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
         "ranks": list(finding.ranks),
         "message": finding.message,
         "communicator": finding.communicator or None,
-        "locations": [location for side in finding.sides for location in _locations(side)],
+        "locations": [
+            location
+            for side, frame in zip(finding.sides, callers.differing([side.site for side in finding.sides]), strict=True)
+            for location in _locations(side, frame)
+        ],
         "rule": rule,
         "notes": list(finding.notes),
         "remedy": finding.remedy or finding.entry.remedy,
@@ -30,7 +35,8 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
     }
 
 
-def _locations(side: Side) -> Iterable[dict[str, Any]]:
+def _locations(side: Side, differs_in: int) -> Iterable[dict[str, Any]]:
+    """One location for each rank; ``differs_in``: 0 for the line itself, n for the nth caller."""
     if side.site is None and not side.call:
         return  # it was outside MPI
     site = side.site or Site("", 0, "")
@@ -40,6 +46,11 @@ def _locations(side: Side) -> Iterable[dict[str, Any]]:
             "file": site.file or None,
             "line": site.line or None,
             "function": site.function or None,
+            "callers": [
+                {"file": frame.file, "line": frame.line, "function": frame.function}
+                for frame in callers.frames(side.site)[1:]
+            ],
+            "differs_in": differs_in,
             "operand": site.operand or None,
             "operation": side.call or None,
             "remark": side.remark or None,

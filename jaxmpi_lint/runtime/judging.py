@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from jaxmpi_lint.runtime import wording
+from jaxmpi_lint.runtime import callers, wording
 from jaxmpi_lint.runtime.finding import Finding, Past, Row, Side
 from jaxmpi_lint.runtime.snapshot import Communicator, RawFinding, Record, Signature, Site, Snapshot
 
@@ -163,13 +163,12 @@ def _ranks(group: Sequence[Entered]) -> tuple[int, ...]:
 
 def _sides(groups: Sequence[Sequence[Entered]], majority: bool) -> Iterator[Side]:
     for position, group in enumerate(groups):
-        by_line: dict[tuple[object, str], list[Entered]] = defaultdict(list)
+        by_path: dict[tuple[Site | None, str], list[Entered]] = defaultdict(list)
         for one in group:
-            line = (one.site.file, one.site.line) if one.site else None
-            by_line[line, wording.collective(one.signature, one.label)].append(one)
+            by_path[one.site, wording.collective(one.signature, one.label)].append(one)
         odd = majority and position > 0
-        for (_, call), ones in by_line.items():
-            yield Side(_ranks(ones), call, ones[0].site, "differs" if odd else "", odd)
+        for (site, call), ones in by_path.items():
+            yield Side(_ranks(ones), call, site, "differs" if odd else "", odd)
 
 
 def _says(group: Sequence[Entered], difference: str) -> str:
@@ -211,22 +210,24 @@ def past(
     """The last collectives of each group, side by side, up to the one in question."""
     if communicator is None or not groups:
         return None
-    columns: list[dict[int, str]] = []
-    for group in groups:
-        calls = {
-            entry.ordinal: _call(entry)
+    entries = [
+        [
+            entry
             for entry in history(group[0])
             if entry.communicator == communicator.index and is_collective(entry) and entry.ordinal <= ordinal
-        }
-        columns.append(calls)
-    known = sorted({number for calls in columns for number in calls})[-_BEFORE - 1 :]
+        ]
+        for group in groups
+    ]
+    known = sorted({entry.ordinal for column in entries for entry in column})[-_BEFORE - 1 :]
+    shown = [[entry for entry in column if entry.ordinal in known] for column in entries]
+    where = iter(callers.trails([entry.site for column in shown for entry in column]))
+    columns = [{entry.ordinal: _call(entry, next(where)) for entry in column} for column in shown]
     rows = tuple(Row(one + 1, tuple(calls.get(one, "") for calls in columns), one == ordinal) for one in known)
     return Past(tuple(groups), rows) if len(rows) > 1 else None
 
 
-def _call(entry: Record) -> str:
-    text = wording.collective(entry.signature, entry.label)
-    return f"{entry.site.file.rpartition('/')[2]}:{entry.site.line} {text}" if entry.site else text
+def _call(entry: Record, where: str) -> str:
+    return f"{where} {wording.collective(entry.signature, entry.label)}".lstrip()
 
 
 def parts(raw: RawFinding, snapshot: Snapshot, history: History) -> Finding:

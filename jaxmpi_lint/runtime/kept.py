@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxmpi_lint.findings.errors import UserError
-from jaxmpi_lint.runtime import report, whereabouts, wording
+from jaxmpi_lint.runtime import callers, report, whereabouts, wording
 from jaxmpi_lint.runtime.outlet import LEDGER, REPORT
 from jaxmpi_lint.runtime.report import Line
 from jaxmpi_lint.runtime.snapshot import Record, Snapshot
@@ -58,11 +58,12 @@ def _ledger(path: Path, calls: int) -> Iterator[Line]:
         if records:
             yield ()
             yield ((f"the last calls of rank {rank.rank}", "bold"),)
-            yield from (_call(snapshot, record) for record in records)
+            where = callers.trails([record.site for record in records])
+            yield from (_call(snapshot, record, place) for record, place in zip(records, where, strict=True))
 
 
-def _call(snapshot: Snapshot, record: Record) -> Line:
-    site = f"  {Path(record.site.file).name}:{record.site.line}" if record.site else ""
+def _call(snapshot: Snapshot, record: Record, place: str) -> Line:
+    site = f"  {place}" if place else ""
     known = next((entry for entry in snapshot.communicators if entry.index == record.communicator), None)
     name = wording.communicator(known) if known is not None else ""
     peer = f"  rank {record.peer}, tag {record.tag}" if record.peer is not None and record.peer >= 0 else ""

@@ -29,7 +29,8 @@ def site(fields: Fields | None) -> Site | None:
     """A call site with its callers."""
     if fields is None:
         return None
-    return Site(fields["file"], fields["line"], fields["function"], site(fields["caller"]), fields["operand"])
+    callers = tuple(caller for one in fields["callers"] if (caller := site(one)) is not None)
+    return Site(fields["file"], fields["line"], fields["function"], site(fields["caller"]), fields["operand"], callers)
 
 
 def signature(fields: Fields | None) -> Signature | None:
@@ -106,11 +107,6 @@ class Ledger:
         """Whether all ranks are in MPI_Finalize, or gone, and wait for `release`."""
         return self._native.closing
 
-    @property
-    def sites_overflow(self) -> bool:
-        """Whether there were more call sites than a ledger can hold."""
-        return self._native.sites_overflow
-
     def snapshot(self) -> Snapshot:
         """The current contents."""
         fields = self._native.snapshot()
@@ -122,7 +118,9 @@ class Ledger:
                 **fields,
                 "ranks": ranks,
                 "communicators": tuple(communicator(c) for c in fields["communicators"]),
-                "channels": tuple(Channel(**channel) for channel in fields["channels"]),
+                "channels": tuple(
+                    Channel(**{**channel, "site": site(channel["site"])}) for channel in fields["channels"]
+                ),
                 "findings": tuple(finding(f) for f in fields["findings"]),
             }
         )

@@ -100,6 +100,8 @@ class Monitor:
             return
         if self._all_left(snapshot):
             self._judge_end(snapshot)
+            if all(rank.state in ("absent", "finalized", "exited") for rank in snapshot.ranks):
+                self.outlet.summarise(snapshot)
             return
         if not self._diverged(snapshot) and not self._deadlock(snapshot):
             self._stall(snapshot)
@@ -150,6 +152,8 @@ class Monitor:
         else:
             for index in range(before, self.dealt):
                 self.book.suppress(index)
+            if self.judged_end:
+                self._fail_on_warnings()
         self.book.dealt_with(self.dealt)
 
     def _incomplete(self, snapshot: Snapshot) -> bool:
@@ -279,13 +283,23 @@ class Monitor:
         if self.judged_end:
             return
         self.judged_end = True
-        from jaxmpi_lint.runtime import ending
+        from jaxmpi_lint.runtime import ending, refusals
 
         self._tell_of_deaths(snapshot)
         found = ending.judge(snapshot, self.history(self.wishes.history), self.wishes)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
+        if not self.outlet.errors:
+            refused = refusals.unawaited(snapshot, self.history())
+            self.outlet.tell(refused, snapshot, self.book, fatal=False)  # it ends as the program ends
+        self._fail_on_warnings()
         self.book.release()
+
+    def _fail_on_warnings(self) -> None:
+        """End the job because of a warning, if the option `fail_on` names it."""
+        if self.outlet.failing and self.ended_at is None:
+            self.outlet.say(f"fail_on={self.wishes.fail_on}: {self.outlet.failing} was reported, the job ends")
+            self._end()
 
     def _tell_of_deaths(self, snapshot: Snapshot) -> None:
         """Report the ranks that died silently, and where all ranks were. The launcher decides how the job ends."""

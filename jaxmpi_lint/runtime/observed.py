@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from itertools import groupby
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -24,6 +25,7 @@ BRIDGES = "mpi4jax._src.xla_bridge.mpi_xla_bridge_"
 CONFIGURATION = "mhlo.backend_config"  # where jax keeps the attributes of a call
 MPI_NAMES = {"nitems": "count", "dtype": "datatype"}  # where mpi4jax's name of an argument of MPI differs
 KEPT = 4  # lines kept from an operation to the program
+CALLERS = 4  # lines of the program kept around that one
 _UNKNOWN_LAUNCHES = "this JAX version starts compiled functions in an unknown way"
 OFTEN = 16  # compilations of an operation outside jit before a warning
 
@@ -103,15 +105,15 @@ def mark(context: Any, call: Any, name: str, arguments: Mapping[str, int] | None
     if not _native.relays_fit():
         raise NotImplementedError("this jaxlib calls handlers differently")
     ir = import_module("jax.interpreters.mlir").ir
-    places = list(lines_of(context))
+    places, callers = lines_of(context)
     operand = ", ".join(aval.str_short() for aval in (context.avals_in or context.avals_out))
     attributes = {entry.name: entry.attr for entry in call.attributes[CONFIGURATION]}
     fixed = {argument: ir.IntegerAttr(value).value for argument, value in attributes.items()}
     communicator = _native.communicator_id(fixed["comm"]) if "comm" in fixed else 0
-    key = number(repr((name, places, operand, communicator, fixed)))
+    key = number(repr((name, places, callers, operand, communicator, fixed)))
     given = {MPI_NAMES.get(argument, argument): value for argument, value in fixed.items()}
     told = given if arguments is None else arguments
-    times = _native.know_operation(key, name, places, operand, communicator, fixed, told)
+    times = _native.know_operation(key, name, places, callers, operand, communicator, fixed, told)
     attributes[_native.operation_attribute] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), signed(key))
     call.attributes[CONFIGURATION] = ir.DictAttr.get(attributes)
     return key, times
@@ -127,16 +129,17 @@ def signed(key: int) -> int:
     return key - (1 << 64) if key >> 63 else key
 
 
-def lines_of(context: Any) -> Iterator[Place]:
-    """The lines from the operation outward to the first line of the program itself."""
-    count = 0
-    for place in (*traced(context), *called()):
-        if is_machinery(place[0]) or is_part_of(place[0], "jax", "mpi4jax"):
-            continue
-        yield place
-        count += 1
-        if count == KEPT or not is_library(place[0]):
-            return
+def lines_of(context: Any) -> tuple[list[Place], list[Place]]:
+    """The lines from the operation outward to the first line of the program itself, and the program's around that."""
+    # What was traced has the frames inside the compiled function; the current stack those that called it.
+    stack = list(dict.fromkeys(place for place in (*traced(context), *called()) if not _of_jax(place[0])))
+    inner = next((count for count, place in enumerate(stack, 1) if count == KEPT or not is_library(place[0])), KEPT)
+    around = (place for place in stack[inner:] if not is_library(place[0]))
+    return stack[:inner], [place for place, _ in groupby(around)][:CALLERS]
+
+
+def _of_jax(file: str) -> bool:
+    return is_machinery(file) or is_part_of(file, "jax", "mpi4jax")
 
 
 def traced(context: Any) -> Iterator[Place]:

@@ -83,6 +83,15 @@ def _file(text: str) -> Value:
     return path
 
 
+def _codes(text: str) -> Value:
+    from jaxmpi_lint.runtime.catalogue import CODES
+
+    given = text.split(",")
+    if not set(given) <= {"all", *CODES}:
+        raise ValueError(text)
+    return text
+
+
 TABLE = (
     Option("on_error", "abort", *_choice("abort", "raise", "continue"),
            "Effect of an error: end the job; return an MPI error from the call (mpi4py raises it); or continue, "
@@ -97,6 +106,8 @@ TABLE = (
            "Calls of each rank that are kept for reports."),
     Option("communicators", 512, *_integer(8, 1 << 15),
            "Communicators, windows and files that can be checked at the same time."),
+    Option("callers", 4, *_integer(0, 4),
+           "Callers of each MPI call that are recorded with its line; 0: none."),
     Option("backend", "mpi4jax", *_choice("mpi4jax", "core"),
            "Module that `import mpi4jax` gives: mpi4jax itself, or jaxmpi-lint's own collectives (see "
            "`docs/collectives.md`), which do not need mpi4jax."),
@@ -108,6 +119,10 @@ TABLE = (
            "Number of findings to print; further findings are only counted."),
     Option("buffering", "warn", *_choice("warn", "error", "off"),
            "Severity of reliance on buffering (JS203): a program works only because MPI buffered its messages."),
+    Option("fail_on", "", _codes, "codes, such as JS203,JS303, or all",
+           "Warnings after which the job ends with the exit code of an error, when its ranks have reached their end."),
+    Option("summary", "on", *_choice("on", "off"),
+           "Whether a line at the end states how many calls were checked if nothing was found."),
     Option("attach_seconds", 5.0, *_seconds(0, 600),
            "Seconds for which the ranks of a host wait for each other at the start."),
     Option("hold_ms", 100, *_integer(0, 60_000),

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from jaxmpi_lint.runtime import jsonl, report, wording
+from jaxmpi_lint.runtime import callers, jsonl, report, wording
 from jaxmpi_lint.runtime.book import LedgerCopy, MonitorOptions
 from jaxmpi_lint.runtime.finding import Finding
-from jaxmpi_lint.runtime.leaving import vanished
+from jaxmpi_lint.runtime.leaving import exit_code, vanished
 from jaxmpi_lint.runtime.snapshot import Snapshot
 from jaxmpi_lint.runtime.suppress import Suppressions
 
@@ -30,6 +30,8 @@ class ReportSink:
         self.told = 0
         self.errors = 0
         self.left_out = 0
+        self.failing = ""  # the code of a warning that ends the job, see the option `fail_on`
+        self._summarised = False
         self._keys: set[tuple[object, ...]] = set()
         self._kept: list[str] = []
         self._objects: list[dict[str, Any]] = []
@@ -43,7 +45,8 @@ class ReportSink:
 
     def tell(self, found: Sequence[Finding], snapshot: Snapshot, book: LedgerCopy, fatal: bool) -> bool:
         """Report new findings; whether one that is not suppressed is an error."""
-        errors = [one for one in found if not self.suppressions.covers(one) and self._tell(one, snapshot, fatal)]
+        shown = [callers.explained(one) for one in found if not self.suppressions.covers(one)]
+        errors = [one for one in shown if self._tell(one, snapshot, fatal)]
         self.errors += len(errors)
         if errors:
             self._keep(snapshot, book)
@@ -62,6 +65,8 @@ class ReportSink:
         if finding.key in self._keys:
             return error
         self._keys.add(finding.key)
+        if finding.severity == "warning" and {finding.code, "all"} & set(self.wishes.fail_on.split(",")):
+            self.failing = finding.code
         if self.told >= self.wishes.max_reports and not (error and fatal):
             self.left_out += 1
             return error
@@ -95,7 +100,15 @@ class ReportSink:
             return "on_error=continue: the program continues; its memory or its results may be corrupted"
         if self.wishes.on_error == "raise":
             return "on_error=raise: the calls at fault fail with an MPI error"
-        return f"the job ends with exit code {self.wishes.exitcode}" if fatal else ""
+        if not fatal:
+            return ""
+        own = [
+            f"rank {rank.rank} with {rank.exit_status}"
+            for rank in snapshot.ranks
+            if exit_code(rank) and rank.exit_status
+        ]
+        kept = f"; {wording.joined(own)}, as the program asked" if own else ""
+        return f"the job ends with exit code {self.wishes.exitcode}{kept}"
 
     def _context(self, finding: Finding, snapshot: Snapshot) -> str:
         here = [rank for rank in snapshot.ranks if rank.state != "absent"]
@@ -132,6 +145,15 @@ class ReportSink:
         if first:
             more = ", and the last calls of every rank" if (folder / LEDGER).exists() else ""
             self.say(f"to see this again{more}: jaxmpi-sanitize report {folder}")
+
+    def summarise(self, snapshot: Snapshot) -> None:
+        """State once what was checked, if nothing was found."""
+        calls = sum(rank.calls for rank in snapshot.ranks)
+        found = self.told or self.left_out or self.suppressions.summary()
+        if calls and not found and not self._summarised and self.wishes.summary == "on":
+            self._summarised = True
+            here = [rank for rank in snapshot.ranks if rank.state != "absent"]
+            self.say(f"{wording.plural(calls, 'MPI call')} of {wording.plural(len(here), 'rank')} checked: no findings")
 
     def close(self) -> None:
         """Print the last lines of the job."""

@@ -22,13 +22,16 @@ PACKAGES = ("mpi4py", "mpi4jax", "jax", "jaxlib")  # libraries also where they a
 MPI = ("mpi4py", "mpi4jax._src")  # never the line that a report of MPI calls names
 JAX = ("jax._src", "jax.experimental")  # the same in a report of launches
 OWN = "jaxmpi_lint.runtime"
+_CYTHON = (".pyx", ".pxi", ".pxd")
 _NAMES = ("site-packages", "dist-packages")
 
 
 @lru_cache(4096)
 def is_library(file: str) -> bool:
     """Whether a file belongs to an installed library, the interpreter or this sanitizer, not to the program."""
-    return is_machinery(file) or is_part_of(file, *PACKAGES) or file.startswith(_libraries())
+    if is_machinery(file) or is_part_of(file, *PACKAGES) or file.startswith(_libraries()):
+        return True
+    return file.endswith(_CYTHON) and not os.path.exists(file)  # relative to where the library was built
 
 
 def is_machinery(file: str) -> bool:
@@ -64,7 +67,7 @@ def _folders(names: Iterable[str]) -> list[str]:
 def _libraries() -> tuple[str, ...]:
     """The folders where libraries are installed; each ends with a separator."""
     paths = sysconfig.get_paths()
-    found = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    found = [paths[name] for name in ("stdlib", "purelib", "platlib")]
     found += [*site.getsitepackages(), site.getusersitepackages(), *_added()]
     return tuple(dict.fromkeys(way + os.sep for folder in found for way in _ways(folder)))
 

@@ -8,11 +8,12 @@ finding; the remedy.
 from __future__ import annotations
 
 import io
+import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from jaxmpi_lint.runtime import excerpt, wording
+from jaxmpi_lint.runtime import callers, excerpt, wording
 from jaxmpi_lint.runtime.finding import Finding, Past, Side, Step
 from jaxmpi_lint.runtime.snapshot import Site
 
@@ -28,8 +29,9 @@ SEVERITY = {"error": "bold red", "warning": "bold magenta", "info": "bold blue"}
 _SIDES = 6
 _STEPS = 8
 _TEXT_LINES = 24
-_COLUMN = 58
 _WIDTH = 100
+_TABLE = 160  # where the width of the terminal is not known
+_NARROWEST = 20  # column of a table
 
 
 def lines(finding: Finding, context: str = "", consequence: str = "", story: Iterable[Line] = ()) -> Iterator[Line]:
@@ -38,10 +40,7 @@ def lines(finding: Finding, context: str = "", consequence: str = "", story: Ite
     yield ((f"{PREFIX}: ", "dim"), (f"{finding.code} {finding.severity}", style), (f": {finding.message}", "bold"))
     if context:
         yield ((f"  {context}", "dim"),)
-    shown: set[Site | None] = set()
-    for side in finding.sides[:_SIDES]:
-        yield from _side(side, style, side.site not in shown)
-        shown.add(side.site)
+    yield from _sides(finding.sides[:_SIDES], style)
     if len(finding.sides) > _SIDES:
         rest = [rank for side in finding.sides[_SIDES:] for rank in side.ranks]
         yield (
@@ -66,7 +65,28 @@ def lines(finding: Finding, context: str = "", consequence: str = "", story: Ite
         yield (("  ", ""), (consequence, "dim"))
 
 
-def _side(side: Side, style: str, quote: bool) -> Iterator[Line]:
+def _sides(sides: Sequence[Side], style: str) -> Iterator[Line]:
+    """Each side with the first frame that tells it from the others on top, and what they share told once."""
+    sites = [side.site for side in sides]
+    common = callers.shared(sites)
+    known: set[Site] = set()
+    for side, at in zip(sides, callers.differing(sites), strict=True):
+        yield from _side(side, style)
+        if side.site is not None:
+            first = callers.frames(side.site)[at]
+            yield from _first_line(first, "  <- first difference" if at else "", first not in known)
+            if side.site not in known:
+                yield from callers.lines(side.site, at, common if known else 0)
+            known |= {first, side.site}
+
+
+def _first_line(frame: Site, mark: str, quote: bool) -> Iterator[Line]:
+    yield (("  --> ", "dim"), (excerpt.place(frame), "bold"), (mark, "cyan"))
+    for quoted in excerpt.lines(frame) if quote else ():
+        yield ((f"  {quoted.number:>5} | ", "dim"), (quoted.text, "bold" if quoted.here else "dim"))
+
+
+def _side(side: Side, style: str) -> Iterator[Line]:
     yield ()
     head: list[Part] = [("  ", ""), (wording.ranks(side.ranks), "bold")]
     if side.call:
@@ -74,11 +94,6 @@ def _side(side: Side, style: str, quote: bool) -> Iterator[Line]:
     if side.remark:
         head.append((f"  <- {side.remark}", style if side.odd else "cyan"))
     yield tuple(head)
-    if side.site is None:
-        return
-    yield (("  --> ", "dim"), (excerpt.place(side.site), "bold"))
-    for quoted in excerpt.lines(side.site) if quote else ():
-        yield ((f"  {quoted.number:>5} | ", "dim"), (quoted.text, "bold" if quoted.here else "dim"))
 
 
 def lint(text: str) -> Iterator[Line]:
@@ -95,11 +110,12 @@ def _picture(steps: Sequence[Step], closed: bool, style: str) -> Iterator[Line]:
     shown = list(steps) if len(steps) <= _STEPS else [*steps[: _STEPS - 2], steps[-1]]
     names = [wording.ranks(step.ranks) for step in shown]
     width = max(len(name) for name in names)
-    for position, (step, name) in enumerate(zip(shown, names, strict=True)):
+    places = callers.trails([step.site for step in shown])
+    for position, (step, name, place) in enumerate(zip(shown, names, places, strict=True)):
         first, last = position == 0, position == len(shown) - 1
         wait = wording.verb(step.ranks, "waits", "wait")
         margin = "+->" if first and closed else "|  " if closed else "   "
-        where = f"  {excerpt.short(step.site.file)}:{step.site.line}" if step.site else ""
+        where = f"  {place}" if place else ""
         yield ((f"    {margin} ", style), (f"{name:<{width}}", "bold"), (f"  {step.call}", ""), (where, "dim"))
         if last:
             edge = "+--" if closed else "   "
@@ -118,8 +134,10 @@ def _past(past: Past, communicator: str, style: str) -> Iterator[Line]:
     yield (("  the last collectives on ", "dim"), (communicator or "this communicator", ""))
     heads = [wording.ranks(column) for column in past.columns]
     cells = [heads, *([call or "-" for call in row.calls] for row in past.rows)]
-    widths = [min(_COLUMN, max(len(row[column]) for row in cells)) for column in range(len(heads))]
     number = max(len(str(row.ordinal)) for row in past.rows)
+    room = shutil.get_terminal_size((_TABLE, 24)).columns - number - 8
+    most = max(_NARROWEST, room // len(heads) - 2)
+    widths = [min(most, max(len(row[column]) for row in cells)) for column in range(len(heads))]
     yield ((f"    {'#':>{number + 2}}  {_columns(heads, widths)}", "bold"),)
     for row in past.rows:
         text = _columns([call or "-" for call in row.calls], widths)

@@ -12,13 +12,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A line of the program; `caller` is the frame that called it, outward."""
+    """A line of the program with the lines from which it was reached at the call.
+
+    For a line of a library `caller` is the frame that called it, outward up to the first line of the program; `callers`
+    are the lines of the program around that one, the innermost first.
+    """
 
     file: str
     line: int
     function: str
     caller: Site | None = None
     operand: str = ""  # of an operation of mpi4jax: "float32[4,8]"
+    callers: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,7 @@ class Rank:
     python_threads: int  # when last counted
     uncertain: bool
     threads: tuple[Thread, ...]
+    calls: int = 0  # of MPI, as far as they are recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +147,7 @@ class Channel:
     received: int
     posted: int
     completed: int
+    site: Site | None = None  # where the source sent last, if messages lie there
 
 
 @dataclass(frozen=True, slots=True)

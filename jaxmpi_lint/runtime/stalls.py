@@ -85,8 +85,7 @@ def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask,
 def _alike(waiting: Iterable[tuple[Rank, Thread]]) -> list[list[tuple[Rank, Thread]]]:
     groups: dict[object, list[tuple[Rank, Thread]]] = defaultdict(list)
     for rank, thread in waiting:
-        site = (thread.site.file, thread.site.line) if thread.site else None
-        groups[site, thread.function, thread.activity].append((rank, thread))
+        groups[thread.site, thread.function, thread.activity].append((rank, thread))
     return list(groups.values())
 
 

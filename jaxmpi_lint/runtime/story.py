@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from jaxmpi_lint.runtime import excerpt, wording
+from jaxmpi_lint.runtime import callers, wording
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.report import Line
 from jaxmpi_lint.runtime.snapshot import Site, Snapshot
@@ -44,9 +44,9 @@ def lines(finding: Finding, snapshot: Snapshot) -> Iterator[Line]:
 def _tale(rank: int, events: Sequence[Event], now: float) -> Iterator[Line]:
     yield ()
     yield ((f"  {wording.ranks([rank])}", "bold"), (" in MPI and in JAX, the latest last", "dim"))
-    for event in sorted(events, key=lambda one: one.when)[-_EVENTS:]:
+    shown = sorted(events, key=lambda one: one.when)[-_EVENTS:]
+    for event, where in zip(shown, callers.trails([event.site for event in shown]), strict=True):
         what = event.what if len(event.what) <= _WIDTH else f"{event.what[: _WIDTH - 3]}..."
-        where = f"{excerpt.short(event.site.file)}:{event.site.line}" if event.site is not None else ""
         yield (
             (f"    {max(now - event.when, 0.0):8.2f} s ago  ", "dim"),
             (f"{event.kind}  ", "cyan"),

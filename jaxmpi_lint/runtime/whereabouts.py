@@ -6,28 +6,32 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from jaxmpi_lint.runtime import excerpt, wording
+from jaxmpi_lint.runtime import callers, excerpt, wording
+from jaxmpi_lint.runtime.finding import Side
 from jaxmpi_lint.runtime.leaving import departure, in_number, vanished
 from jaxmpi_lint.runtime.report import Line
-from jaxmpi_lint.runtime.snapshot import Rank, Snapshot, Thread
+from jaxmpi_lint.runtime.snapshot import Rank, Site, Snapshot, Thread
 from jaxmpi_lint.runtime.waitfor import Graph, has_left
 
 
 def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
     """One line for each group of ranks with the same state and call site."""
     graph = Graph(snapshot)
-    groups: dict[tuple[str, str], list[tuple[Rank, Thread | None]]] = defaultdict(list)
+    groups: dict[tuple[str, Site | None], list[tuple[Rank, Thread | None]]] = defaultdict(list)
     for rank in snapshot.ranks:
         if rank.state == "absent":
             continue
         if has_left(rank):
-            groups[departure(rank), ""].append((rank, None))
+            groups[departure(rank), None].append((rank, None))
             continue
         threads = [thread for thread in rank.threads if thread.activity != "ended"]
         for thread in threads or (None,):
-            groups[_doing(snapshot, thread), excerpt.place(thread.site) if thread else ""].append((rank, thread))
-    for (doing, where), ones in sorted(groups.items(), key=lambda item: item[1][0][0].rank):
-        yield from _group(snapshot, graph, doing, where, ones, source)
+            groups[_doing(snapshot, thread), thread.site if thread else None].append((rank, thread))
+    for (doing, site), ones in sorted(groups.items(), key=lambda item: item[1][0][0].rank):
+        yield _group(snapshot, graph, doing, ones)
+        if site is not None:
+            yield from _place(site, source)
+    yield from _notes([(site, [rank.rank for rank, _ in ones]) for (_, site), ones in groups.items() if site])
 
 
 def last(snapshot: Snapshot) -> Iterator[Line]:
@@ -37,9 +41,21 @@ def last(snapshot: Snapshot) -> Iterator[Line]:
     return lines(replace(snapshot, ranks=before, taken=latest))
 
 
-def _group(
-    snapshot: Snapshot, graph: Graph, doing: str, where: str, ones: Sequence[tuple[Rank, Thread | None]], source: bool
-) -> Iterator[Line]:
+def _place(site: Site, source: bool) -> Iterator[Line]:
+    yield (("  --> ", "dim"), (excerpt.place(site), "bold"))
+    for quoted in excerpt.lines(site, before=0) if source else ():
+        yield ((f"  {quoted.number:>5} | ", "dim"), (quoted.text, "bold"))
+    yield from callers.lines(site, 0, 0)
+
+
+def _notes(places: Sequence[tuple[Site, Sequence[int]]]) -> Iterator[Line]:
+    """Ranks that are in the same call, reached from different callers."""
+    sides = [Side(tuple(ranks), "", site) for site, ranks in places]
+    for note in callers.notes(sides):
+        yield (("  note: ", "cyan"), (note, ""))
+
+
+def _group(snapshot: Snapshot, graph: Graph, doing: str, ones: Sequence[tuple[Rank, Thread | None]]) -> Line:
     numbers = [rank.rank for rank, _ in ones]
     threads = [(rank, thread) for rank, thread in ones if thread is not None]
     head = [("  ", ""), (wording.ranks(numbers), "bold"), (f"  {in_number(doing, numbers)}", "")]
@@ -56,12 +72,7 @@ def _group(
             head.append((f" for {_duration(longest)}", "dim"))
     if wanted:
         head.append((f"  <- {wording.verb(numbers, 'waits', 'wait')} for {wording.ranks(wanted)}", "cyan"))
-    yield tuple(head)
-    if where:
-        yield (("  --> ", "dim"), (where, "bold"))
-    if source and threads and threads[0][1].site is not None:
-        for quoted in excerpt.lines(threads[0][1].site, before=0):
-            yield ((f"  {quoted.number:>5} | ", "dim"), (quoted.text, "bold"))
+    return tuple(head)
 
 
 def _doing(snapshot: Snapshot, thread: Thread | None) -> str:

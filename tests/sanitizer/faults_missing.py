@@ -45,16 +45,17 @@ MISSING = [
         "exited",
         """
         if rank == 1:
-            sys.exit(3)
+            sys.exit(3)  #@ rank 1: JS108
         comm.Barrier()  #@ but 1: JS108
         """,
         alone="hangs fails",
+        launcher=(3, 66 | 3),  # the rank keeps its code
     ),
     Fault(
         "exited with 0",
         """
         if rank == 1:
-            sys.exit()
+            sys.exit()  #@ rank 1: JS108
         comm.barrier()  #@ but 1: JS108
         """,
         alone="hangs fails",

@@ -90,8 +90,8 @@ def communicator(
 
 
 def messages(source: int | None, destination: int, tag: int | None = 0, **counts: int) -> Channel:
-    filled = {"sent": 0, "received": 0, "posted": 0, "completed": 0} | counts
-    return Channel(WORLD, source, destination, tag, **filled)
+    filled = (counts.get(name, 0) for name in ("sent", "received", "posted", "completed"))
+    return Channel(WORLD, source, destination, tag, *filled)
 
 
 def job(*ranks: Rank, **more: object) -> Snapshot:

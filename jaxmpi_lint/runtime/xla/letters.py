@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from jaxmpi_lint.runtime import callers
 from jaxmpi_lint.runtime.finding import Finding, Side
 from jaxmpi_lint.runtime.snapshot import Site
 
@@ -74,7 +75,11 @@ class Receiver:
 
 def written(finding: Finding) -> str:
     """A finding as text; ValueError for one that only the monitor can create."""
-    if finding.steps or finding.past is not None or any(side.site and side.site.caller for side in finding.sides):
+    if (
+        finding.steps
+        or finding.past is not None
+        or any(side.site and callers.frames(side.site)[1:] for side in finding.sides)
+    ):
         raise ValueError(f"a process cannot report {finding.code} with steps, histories or callers")
     return json.dumps(asdict(finding))
 
@@ -93,7 +98,7 @@ def _age(letter: Path) -> tuple[int, int]:
 
 
 def _side(known: dict[str, Any]) -> Side:
-    site = known["site"] and Site(**known["site"])
+    site = known["site"] and Site(**(known["site"] | {"callers": ()}))
     return Side(**(known | {"ranks": tuple(known["ranks"]), "site": site}))
 
 

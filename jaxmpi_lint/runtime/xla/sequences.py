@@ -157,7 +157,9 @@ def record(fields: Mapping[str, Any]) -> Record:
 
 
 def _with_operand(fields: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    return None if fields is None else {**fields, "operand": "", "caller": _with_operand(fields["caller"])}
+    return (
+        None if fields is None else {**fields, "operand": "", "callers": [], "caller": _with_operand(fields["caller"])}
+    )
 
 
 @dataclass(frozen=True, slots=True)

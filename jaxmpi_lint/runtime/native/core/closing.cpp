@@ -25,6 +25,7 @@ using std::chrono::microseconds;
 
 constexpr double kStartSeconds = 30;  // within which a monitor must have begun
 constexpr double kStillSeconds = 30;  // without a heartbeat, after which it is stuck or stopped
+constexpr auto kJudgement = std::chrono::seconds(5);
 constexpr auto kFlushSeconds = std::chrono::milliseconds(250);
 
 std::atomic<Flusher> flusher{nullptr};
@@ -144,6 +145,19 @@ void hold_finalise(const Call& call) {
     if (header.verdict.load(std::memory_order_acquire) != 0) wait_for_the_end();
 }
 
+void await_judgement() {
+    const Header& header = process().ledger.header();
+    const auto until = std::chrono::steady_clock::now() + kJudgement;
+    const auto judged = [&header] {
+        return header.reported.load(std::memory_order_acquire) >=
+               std::min(header.finding_count.load(std::memory_order_acquire), kFindings);
+    };
+    while (header.verdict.load(std::memory_order_acquire) == 0 && !judged() && !monitor_gone() &&
+           std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (header.verdict.load(std::memory_order_acquire) != 0) wait_for_the_end();
+}
+
 void end_job(const Ledger& ledger, std::int32_t code) {
     ledger.header().exit_code.store(static_cast<std::uint32_t>(code), std::memory_order_relaxed);
     ledger.header().verdict.store(1, std::memory_order_release);
@@ -155,6 +169,7 @@ void set_flusher(Flusher function) { flusher.store(function, std::memory_order_r
 void set_last_word(LastWord word) { last_word.store(word, std::memory_order_release); }
 
 void end_process(std::int32_t code) {
+    if (const std::int32_t asked = asked_status(); asked != 0) code = asked;
     if (const LastWord word = last_word.load(std::memory_order_acquire)) word();
     if (const Flusher flush = flusher.load(std::memory_order_acquire)) attempt(flush);
     attempt([] { std::fflush(nullptr); });

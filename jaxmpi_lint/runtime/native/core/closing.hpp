@@ -15,6 +15,9 @@ bool monitor_gone();
 // the monitor has looked, or until it ends the job.
 void hold_finalise(const Call& call);
 
+// After MPI_Finalize, with the option `fail_on`: until the monitor has judged what was found there.
+void await_judgement();
+
 // Every rank of the host ends with `code`; comes back at once. Works from any process that maps the ledger.
 JAXMPI_EXPORT void end_job(const Ledger& ledger, std::int32_t code);
 

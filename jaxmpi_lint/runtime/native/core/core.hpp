@@ -20,6 +20,8 @@ struct Options {
     std::int32_t exit_code = 66;
     std::uint32_t history = 4096;
     std::uint32_t communicators = 512;
+    std::uint32_t callers = 4;
+    bool fails_on_warnings = false;
     double attach_seconds = 5;
     double hold_seconds = 0.1;
     std::string monitor;    // command line of the monitor, words separated by \x1f; empty: none is started

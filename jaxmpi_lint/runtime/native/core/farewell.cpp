@@ -45,6 +45,13 @@ void farewell(const char* text, bool raised, std::int32_t status) {
     ring_alarm();
 }
 
+std::int32_t asked_status() {
+    const RankBlock* const block = process().block;
+    const bool asked =
+        block != nullptr && block->farewell[0] != 0 && block->raised.load(std::memory_order_acquire) == 0;
+    return asked ? block->exit_status.load(std::memory_order_relaxed) : 0;
+}
+
 void watch_exit() {
     static const int registered = on_exit(note_exit, nullptr);
     (void)registered;

@@ -9,6 +9,9 @@ namespace jaxmpi {
 // status. It may still call MPI_Finalize.
 JAXMPI_EXPORT void farewell(const char* text, bool raised, std::int32_t status);
 
+// The status that the program asked for by `sys.exit`; 0 if it did not.
+std::int32_t asked_status();
+
 // The last action of a process: records its state, releases its locks, and removes the files of the job if no other
 // process of it is alive.
 void part(std::int32_t status);

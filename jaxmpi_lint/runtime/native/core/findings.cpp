@@ -43,17 +43,6 @@ std::uint32_t place(const Finding& what, bool& fresh) {
     return index;
 }
 
-std::string where(std::uint32_t local, std::uint32_t site) {
-    if (local >= process().ledger.layout().local_ranks) return "";
-    std::string text = "rank " + std::to_string(process().ledger.rank(local).world_rank);
-    if (site < kSites) {
-        const Site& at = process().ledger.sites(local)[site];
-        if (at.state.load(std::memory_order_acquire) == 1)
-            text += std::string(" at ") + at.file + ":" + std::to_string(at.line);
-    }
-    return text;
-}
-
 const char* name_of(const Signature& signature) {
     return signature.function < kFunctions ? kTable[signature.function].name : "";
 }
@@ -105,6 +94,14 @@ class Held {
 };
 
 }  // namespace
+
+std::string where(std::uint32_t local, std::uint32_t site) {
+    if (local >= process().ledger.layout().local_ranks) return "";
+    std::string text = "rank " + std::to_string(process().ledger.rank(local).world_rank);
+    if (const Site* const at = process().ledger.site(local, site))
+        text += std::string(" at ") + at->file + ":" + std::to_string(at->line);
+    return text;
+}
 
 Decision report_and_hold(const Finding& what) {
     const Options& options = process().options;

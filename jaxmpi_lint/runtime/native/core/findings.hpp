@@ -18,4 +18,7 @@ void report(const Finding& what);
 // One line on the saved standard error, from rank 0 of the node or from this rank; "jaxmpi-sanitize: " before it.
 void say(const char* line);
 
+// "rank 3 at train.py:41"; of a rank by its local index and a `site` of the ledger.
+std::string where(std::uint32_t local, std::uint32_t site);
+
 }  // namespace jaxmpi

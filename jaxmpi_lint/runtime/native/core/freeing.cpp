@@ -89,11 +89,10 @@ bool library_knows(Word handle) {
 }
 
 std::string where(std::uint32_t site) {
-    if (site >= kSites) return "";
-    const Site& at = process().ledger.sites(process().local)[site];
-    if (at.state.load(std::memory_order_acquire) != 1) return "";
-    const char* const slash = std::strrchr(at.file, '/');
-    return std::string(" at ") + (slash == nullptr ? at.file : slash + 1) + ":" + std::to_string(at.line);
+    const Site* const at = process().ledger.site(process().local, site);
+    if (at == nullptr) return "";
+    const char* const slash = std::strrchr(at->file, '/');
+    return std::string(" at ") + (slash == nullptr ? at->file : slash + 1) + ":" + std::to_string(at->line);
 }
 
 void fill(Finding& finding, FindingKind kind, std::uint32_t site, const std::string& text) {

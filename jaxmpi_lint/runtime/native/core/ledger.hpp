@@ -12,12 +12,14 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0006;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0007;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kThreads = 16;                // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;                  // things one call can be seen to wait for
 inline constexpr std::uint32_t kFindings = 64;
 inline constexpr std::uint32_t kSaid = 64;     // lines that are said once
 inline constexpr std::uint32_t kSites = 2048;  // call sites of a rank
+inline constexpr std::uint32_t kPaths = 4096;  // call paths of a rank
+inline constexpr std::uint32_t kCallers = 4;   // lines of a call path, besides the call site itself
 inline constexpr std::uint32_t kAhead = 128;   // collectives that a rank announces
 inline constexpr std::int32_t kAny = -1;       // any source, any tag
 inline constexpr std::int32_t kNobody = -2;    // no such rank: PROC_NULL, an absent root
@@ -159,6 +161,15 @@ struct Site {
     char operand[64];  // of an operation of mpi4jax: shape and dtype, "float32[4,8]"
 };
 
+// A call site and the lines of the program from which it was reached, the innermost first. Written like a Site.
+// Wherever the ledger keeps a `site`, it is the index of a Site, or kSites and the index of a CallPath.
+struct CallPath {
+    Shared<std::uint32_t> state;
+    std::uint32_t site;
+    std::uint32_t callers[kCallers];  // sites; kNone behind the last
+};
+static_assert(sizeof(CallPath) == 24);
+
 // A collective that a compiled function of the rank is going to enter.
 struct Announced {
     std::uint64_t ordinal;
@@ -192,6 +203,7 @@ struct alignas(64) RankBlock {
     Shared<std::uint32_t> uncertain;  // 1: something that forbids proofs: cancelled receives, generalised requests,
                                       // spawned or connected processes, too many threads
     Shared<std::uint32_t> site_count;
+    Shared<std::uint32_t> path_count;
     Shared<std::uint64_t> head;      // records ever written
     Shared<std::uint64_t> progress;  // calls of all threads, for a cheap look
     ThreadBlock threads[kThreads];   // the first one in the same page as all the above
@@ -301,6 +313,7 @@ struct Header {
     Shared<std::uint32_t> channels_overflow;
     Shared<std::uint32_t> communicators_overflow;
     Shared<std::uint32_t> sites_overflow;
+    Shared<std::uint32_t> paths_overflow;
     char job[128];
     char host[64];
     char library[256];    // MPI_Get_library_version, first line
@@ -320,8 +333,9 @@ struct Layout {
     }
     constexpr std::size_t ranks() const { return aligned(sizeof(Header)); }
     constexpr std::size_t sites() const { return aligned(ranks() + local_ranks * sizeof(RankBlock)); }
+    constexpr std::size_t paths() const { return aligned(sites() + std::size_t{local_ranks} * kSites * sizeof(Site)); }
     constexpr std::size_t records() const {
-        return aligned(sites() + std::size_t{local_ranks} * kSites * sizeof(Site));
+        return aligned(paths() + std::size_t{local_ranks} * kPaths * sizeof(CallPath));
     }
     constexpr std::size_t entries() const {
         return aligned(records() + std::size_t{local_ranks} * history * sizeof(Record));
@@ -345,6 +359,20 @@ class Ledger {
     const Layout& layout() const { return layout_; }
     RankBlock& rank(std::uint32_t local) const { return at<RankBlock>(layout_.ranks())[local]; }
     Site* sites(std::uint32_t local) const { return at<Site>(layout_.sites()) + std::size_t{local} * kSites; }
+    CallPath* paths(std::uint32_t local) const { return at<CallPath>(layout_.paths()) + std::size_t{local} * kPaths; }
+    // The path that a `site` of the ledger stands for; nullptr if it is a call site alone, or none.
+    const CallPath* path(std::uint32_t local, std::uint32_t site) const {
+        if (site < kSites || site - kSites >= kPaths || local >= layout_.local_ranks) return nullptr;
+        const CallPath* const found = paths(local) + (site - kSites);
+        return found->state.load(std::memory_order_acquire) == 1 ? found : nullptr;
+    }
+    // The call site that a `site` of the ledger stands for; nullptr if it is none.
+    const Site* site(std::uint32_t local, std::uint32_t site) const {
+        if (const CallPath* const found = path(local, site)) site = found->site;
+        if (site >= kSites || local >= layout_.local_ranks) return nullptr;
+        const Site* const at = sites(local) + site;
+        return at->state.load(std::memory_order_acquire) == 1 ? at : nullptr;
+    }
     Record* records(std::uint32_t local) const { return records_ + std::size_t{local} * layout_.history; }
     CommunicatorEntry& communicator(std::uint32_t place) const {
         return *at<CommunicatorEntry>(layout_.entries() + place * layout_.entry_size());

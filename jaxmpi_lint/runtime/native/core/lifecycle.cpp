@@ -186,6 +186,7 @@ Word on_finalise(const Call& call) {
     process().phase.store(Phase::kFinalized);
     block.state.store(RankState::kFinalized, std::memory_order_release);
     ring_alarm();
+    if (process().options.fails_on_warnings) await_judgement();
     return result;
 }
 
@@ -195,6 +196,8 @@ Word on_abort(const Call& call) {
         block.exit_status.store(integer(call[Role::kErrorcode]), std::memory_order_relaxed);
         block.state.store(RankState::kAborted, std::memory_order_release);
         ring_alarm();
+        const std::string code = std::to_string(integer(call[Role::kErrorcode]));
+        say((where(process().local, call_site()) + " called Abort(" + code + ")").c_str());
     }
     return call.forward();
 }

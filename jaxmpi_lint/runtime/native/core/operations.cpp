@@ -32,31 +32,42 @@ void copy(const std::string& text, char (&to)[N]) {
     to[length] = 0;
 }
 
-std::uint32_t written(const Operation& what, std::size_t depth) {
-    if (depth >= what.places.size()) return kNone;
-    const std::uint32_t caller = written(what, depth + 1);
+std::uint32_t written(const Place& place, const std::string& operand, std::uint32_t caller) {
     const std::uint32_t index = claim_site();
     if (index == kNone) return kNone;
     Site& site = process().ledger.sites(process().local)[index];
-    copy(what.places[depth].file, site.file);
-    copy(what.places[depth].function, site.function);
-    copy(depth == 0 ? what.operand : "", site.operand);
-    site.line = what.places[depth].line;
+    copy(place.file, site.file);
+    copy(place.function, site.function);
+    copy(operand, site.operand);
+    site.line = place.line;
     site.caller = caller;
     site.state.store(1, std::memory_order_release);
     return index;
 }
 
-// Operations on one line with one operand share their site, whatever their communicators are.
+std::uint32_t written(const Operation& what) {
+    std::uint32_t site = kNone;
+    for (std::size_t depth = what.places.size(); depth-- > 0;)
+        site = written(what.places[depth], depth == 0 ? what.operand : "", site);
+    if (site == kNone || what.callers.empty()) return site;
+    std::uint32_t callers[kCallers];
+    std::fill(std::begin(callers), std::end(callers), kNone);
+    for (std::size_t i = 0; i < std::min<std::size_t>(what.callers.size(), kCallers); ++i)
+        callers[i] = written(what.callers[i], "", kNone);
+    return write_path(site, callers);
+}
+
+// Operations on one line with one operand and the same callers share their site, whatever their communicators are.
 std::uint32_t write_site(const Operation& what) {
     static auto* const mutex = new std::mutex;
     static auto* const sites = new std::unordered_map<std::string, std::uint32_t>;
     std::string name = what.operand;
-    for (const Place& place : what.places)
-        name += '\n' + place.file + '\n' + std::to_string(place.line) + '\n' + place.function;
+    for (const std::vector<Place>* const places : {&what.places, &what.callers})
+        for (const Place& place : *places)
+            name += '\n' + place.file + '\n' + std::to_string(place.line) + '\n' + place.function;
     const std::lock_guard lock(*mutex);
     const auto [at, is_new] = sites->try_emplace(name, kNone);
-    if (is_new) at->second = written(what, 0);
+    if (is_new) at->second = written(what);
     return at->second;
 }
 

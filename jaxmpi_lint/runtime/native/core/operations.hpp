@@ -28,9 +28,10 @@ struct End {
 
 // What is fixed when the operation is compiled.
 struct Operation {
-    std::string name;           // as in labels.hpp
-    std::vector<Place> places;  // the innermost first
-    std::string operand;        // "float32[4,8]"
+    std::string name;            // as in labels.hpp
+    std::vector<Place> places;   // the innermost first, up to the first line of the program
+    std::vector<Place> callers;  // lines of the program from which that one was reached, the innermost first
+    std::string operand;         // "float32[4,8]"
     Word comm = 0;
     std::uint64_t communicator = 0;  // its id then, 0 unknown
     End sends, receives;             // neither: a collective

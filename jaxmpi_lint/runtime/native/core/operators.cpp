@@ -57,10 +57,9 @@ Operator operator_of(Word handle) {
 }
 
 std::uint32_t site_hash(std::uint32_t site) {
-    if (site >= kSites) return 0;
-    const Site& at = process().ledger.sites(process().local)[site];
-    if (at.state.load(std::memory_order_acquire) != 1) return 0;
-    return static_cast<std::uint32_t>(combine(hash_text(at.file), at.line)) | 1;
+    const Site* const at = process().ledger.site(process().local, site);
+    if (at == nullptr) return 0;
+    return static_cast<std::uint32_t>(combine(hash_text(at->file), at->line)) | 1;
 }
 
 Word on_operator(const Call& call) {

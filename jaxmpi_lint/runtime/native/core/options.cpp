@@ -36,6 +36,8 @@ constexpr std::array kKeys{
     Key{"exitcode", [](Options& o, std::string_view v) { o.exit_code = number<std::int32_t>(v); }},
     Key{"history", [](Options& o, std::string_view v) { o.history = number<std::uint32_t>(v); }},
     Key{"communicators", [](Options& o, std::string_view v) { o.communicators = number<std::uint32_t>(v); }},
+    Key{"callers", [](Options& o, std::string_view v) { o.callers = number<std::uint32_t>(v); }},
+    Key{"fail_on", [](Options& o, std::string_view v) { o.fails_on_warnings = !v.empty(); }},
     Key{"attach_seconds", [](Options& o, std::string_view v) { o.attach_seconds = number<double>(v); }},
     Key{"hold_ms", [](Options& o, std::string_view v) { o.hold_seconds = number<double>(v) / 1000; }},
 };

@@ -4,6 +4,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+
+#include "findings.hpp"
 #include "per_thread.hpp"
 #include "prefetch.hpp"
 #include "sole_thread.hpp"
@@ -78,8 +81,23 @@ void set_site_reader(SiteReader reader) { site_reader.store(reader, std::memory_
 std::uint32_t claim_site() {
     const std::uint32_t index = process().block->site_count.fetch_add(1, std::memory_order_relaxed);
     if (index < kSites) return index;
-    process().ledger.header().sites_overflow.store(1, std::memory_order_relaxed);
+    if (process().ledger.header().sites_overflow.exchange(1) == 0)
+        say("more lines with MPI calls than the ledger can hold: reports about further lines do not name them");
     return kNone;
+}
+
+std::uint32_t write_path(std::uint32_t site, const std::uint32_t (&callers)[kCallers]) {
+    const std::uint32_t index = process().block->path_count.fetch_add(1, std::memory_order_relaxed);
+    if (index >= kPaths) {
+        if (process().ledger.header().paths_overflow.exchange(1) == 0)
+            say("more ways to reach MPI calls than the ledger can hold: further ones are reported without callers");
+        return site;
+    }
+    CallPath& path = process().ledger.paths(process().local)[index];
+    path.site = site;
+    std::copy(std::begin(callers), std::end(callers), std::begin(path.callers));
+    path.state.store(1, std::memory_order_release);
+    return kSites + index;
 }
 
 void set_stack_reader(StackReader reader) { stack_reader.store(reader, std::memory_order_release); }

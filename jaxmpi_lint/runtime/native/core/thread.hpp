@@ -83,7 +83,8 @@ class Recording {
     std::uint32_t position_;
 };
 
-// The call site of the thread's innermost Python frame outside libraries, interned; kNone without Python.
+// The call site of the thread's innermost Python frame outside libraries with its callers, interned; kNone without
+// Python.
 // The reader of frames is registered by the Python extension (frames.cpp); without it every answer is kNone.
 using SiteReader = std::uint32_t (*)();
 JAXMPI_EXPORT void set_site_reader(SiteReader reader);
@@ -91,6 +92,9 @@ std::uint32_t call_site();
 
 // A new call site of this rank, for the caller to fill in and to publish by its `state`; kNone: there is no room.
 JAXMPI_EXPORT std::uint32_t claim_site();
+
+// A new call path of this rank as a `site` of the ledger; the call site itself if there is no room.
+JAXMPI_EXPORT std::uint32_t write_path(std::uint32_t site, const std::uint32_t (&callers)[kCallers]);
 
 // The Python stacks of all threads of this process as text, innermost frame first, and how many Python threads live.
 // Callable from a native thread that never held the GIL. 0: there is no Python, or it cannot be read.

@@ -99,8 +99,6 @@ void bind_ledger(nb::module_& m) {
             "closing", [](const Watched& self) { return self.ledger().header().closing.load() != 0; },
             "All ranks are in MPI_Finalize or gone and wait for release().")
         .def_prop_ro("path", &Watched::path)
-        .def_prop_ro("sites_overflow",
-                     [](const Watched& self) { return self.ledger().header().sites_overflow.load() != 0; })
         .def_prop_ro("options",
                      [](const Watched& self) { return field(self.ledger().header().options, sizeof(Header::options)); })
         .def_prop_ro(

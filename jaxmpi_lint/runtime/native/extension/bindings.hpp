@@ -6,6 +6,7 @@
 namespace jaxmpi {
 
 void bind_activation(nanobind::module_& m);     // switching this process on: bind_activation.cpp
+void bind_system_exit(nanobind::module_& m);    // the exit that a program asks for: system_exit.cpp
 void bind_pickled(nanobind::module_& m);        // mpi4py's lower-case methods: pickled_method.cpp
 void bind_operations(nanobind::module_& m);     // mpi4jax's operations: operations.cpp
 void bind_ledger(nanobind::module_& m);         // reading the ledger of a job: bind_ledger.cpp

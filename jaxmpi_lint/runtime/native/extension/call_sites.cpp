@@ -8,11 +8,18 @@ namespace {
 // Sites of MPI calls, in the ledger of the ranks. A library that calls MPI has a site of its own.
 struct MpiSites {
     static constexpr bool kProgramOnly = false;
+    static constexpr bool kWithCallers = true;
     static bool ready() { return process().block != nullptr; }
     static bool is_ours(const char* file) { return lies_in(file, folders().mpi) || is_machinery(file); }
     static Site* claim(std::uint32_t& index) {
         index = claim_site();
         return index == kNone ? nullptr : &process().ledger.sites(process().local)[index];
+    }
+    static std::size_t callers() { return process().options.callers; }
+    static std::uint32_t write(const Route& route) {
+        std::uint32_t callers[kCallers];
+        std::copy(route.begin() + 1, route.end(), std::begin(callers));
+        return write_path(route[0], callers);
     }
 };
 

@@ -29,15 +29,19 @@ nb::object text(const char (&field)[N]) {  // a field may be in the middle of be
 }
 
 nb::object describe_site(const Ledger& ledger, std::uint32_t local, std::uint32_t index, int depth = 0) {
-    if (index >= kSites || local >= ledger.layout().local_ranks || depth > kDeepest) return none();
-    const Site& site = ledger.sites(local)[index];
-    if (site.state.load(std::memory_order_acquire) != 1) return none();
+    const Site* const site = depth > kDeepest ? nullptr : ledger.site(local, index);
+    if (site == nullptr) return none();
     nb::dict d;
-    d["file"] = text(site.file);
-    d["line"] = site.line;
-    d["function"] = text(site.function);
-    d["operand"] = text(site.operand);
-    d["caller"] = describe_site(ledger, local, site.caller, depth + 1);
+    d["file"] = text(site->file);
+    d["line"] = site->line;
+    d["function"] = text(site->function);
+    d["operand"] = text(site->operand);
+    d["caller"] = describe_site(ledger, local, site->caller, depth + 1);
+    nb::list callers;
+    if (const CallPath* const path = ledger.path(local, index))
+        for (const std::uint32_t caller : path->callers)
+            if (caller != kNone) callers.append(describe_site(ledger, local, caller, kDeepest));
+    d["callers"] = callers;
     return d;
 }
 
@@ -165,6 +169,7 @@ nb::dict describe_rank(const Watched& watched, std::uint32_t local) {
     d["python"] = rank.python.load() != 0;
     d["python_threads"] = rank.python_threads.load();
     d["uncertain"] = rank.uncertain.load() != 0;
+    d["calls"] = rank.head.load(std::memory_order_relaxed);
     nb::list threads;
     for (std::uint32_t i = 0; i < kThreads; ++i)
         if (rank.threads[i].activity.load(std::memory_order_acquire) != Activity::kFree)
@@ -212,8 +217,16 @@ nb::dict describe_communicator(const Ledger& ledger, std::uint32_t place) {
     return d;
 }
 
-nb::dict describe_channel(const Channel& c) {
+std::uint32_t local_of(const Ledger& ledger, std::int32_t world) {
+    for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i)
+        if (ledger.rank(i).world_rank == world) return i;
+    return kNone;
+}
+
+nb::dict describe_channel(const Ledger& ledger, const Channel& c) {
     nb::dict d;
+    const bool waits = c.sent.load() != c.received.load();  // only then anybody asks
+    d["site"] = waits ? describe_site(ledger, local_of(ledger, c.source), c.site.load()) : none();
     d["communicator"] = c.communicator;
     d["source"] = rank_or_none(c.source);
     d["destination"] = c.destination;
@@ -291,7 +304,7 @@ nb::dict collect(const Watched& watched) {
             communicators.append(describe_communicator(ledger, i));
     for (std::uint32_t i = 0; i < kChannels; ++i)
         if (ledger.channels()[i].state.load(std::memory_order_acquire) == 2)
-            channels.append(describe_channel(ledger.channels()[i]));
+            channels.append(describe_channel(ledger, ledger.channels()[i]));
     const std::uint32_t count = std::min(header.finding_count.load(std::memory_order_acquire), kFindings);
     for (std::uint32_t i = 0; i < count && header.findings[i].state.load(std::memory_order_acquire) >= 2; ++i)
         findings.append(describe_finding(watched, header.findings[i]));

@@ -33,6 +33,7 @@ constexpr std::uint32_t kSuppressed = 3;  // state of a finding that is not to b
 // Lines of the program, for the records of launches: frames of JAX are left out.
 struct LaunchSites {
     static constexpr bool kProgramOnly = true;
+    static constexpr bool kWithCallers = false;
     static bool ready() { return self().lane != nullptr; }
     static bool is_ours(const char* file) {
         return python::lies_in(file, python::folders().jax) || python::is_machinery(file);

@@ -8,6 +8,7 @@ NB_MODULE(_native, m) {
     m.attr("layout_version") = jaxmpi::kMagic;
     bind_frames(m);
     jaxmpi::bind_activation(m);
+    jaxmpi::bind_system_exit(m);
     jaxmpi::bind_pickled(m);
     jaxmpi::bind_operations(m);
     jaxmpi::bind_ledger(m);

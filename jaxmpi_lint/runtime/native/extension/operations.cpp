@@ -108,13 +108,14 @@ using PlaceOf = std::tuple<std::string, std::uint32_t, std::string>;
 
 // `fixed` are the arguments that the compiled call has, `arguments` those that it will give to MPI.
 std::uint32_t know(std::uint64_t key, const std::string& name, const std::vector<PlaceOf>& places,
-                   const std::string& operand, std::uint64_t communicator,
+                   const std::vector<PlaceOf>& callers, const std::string& operand, std::uint64_t communicator,
                    const std::map<std::string, std::int64_t>& fixed,
                    const std::map<std::string, std::int64_t>& arguments) {
     Operation what;
     what.name = name;
     what.operand = operand;
     for (const auto& [file, line, function] : places) what.places.push_back({file, function, line});
+    for (const auto& [file, line, function] : callers) what.callers.push_back({file, function, line});
     const auto given = [&](const char* argument) {
         const auto at = fixed.find(argument);
         return at == fixed.end() ? std::int64_t{0} : at->second;

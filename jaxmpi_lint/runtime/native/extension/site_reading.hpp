@@ -5,9 +5,13 @@
 //   static bool is_ours(const char* file);        frames that are passed over: of the tool, and of what it checks
 //   static Site* claim(std::uint32_t& index);     a new site to be filled in, nullptr if there is no room
 //   static constexpr bool kProgramOnly;           libraries are passed over, too, if a line of the program is around
+//   static constexpr bool kWithCallers;           lines of the program around a site are part of it, as many as
+//   static std::size_t callers();                 says; and
+//   static std::uint32_t write(const Route&);     a new call path as a `site` of the ledger
 #pragma once
 
 #include <array>
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -19,10 +23,12 @@
 
 namespace jaxmpi::python {
 
-inline constexpr std::size_t kCached = 256;  // call sites remembered by each thread
-inline constexpr std::size_t kChain = 4;     // frames that name a site in a library
-inline constexpr int kDeepest = 32;          // frames looked at
+inline constexpr std::size_t kCached = 1024;       // lines remembered by each thread
+inline constexpr std::size_t kCachedRoutes = 256;  // call paths remembered by each thread
+inline constexpr std::size_t kChain = 4;           // frames that name a site in a library
+inline constexpr int kDeepest = 32;                // frames looked at
 inline constexpr int kDeepestBelowProgram = 96;
+inline constexpr int kDeepestCaller = 24;  // frames around a site that are looked at
 
 enum class Place : std::uint8_t { kUnknown, kOurs, kLibrary, kProgram };
 
@@ -48,9 +54,18 @@ struct Chain {
     std::uint64_t hash = 0;
 };
 
+// A site and its callers, all of them sites of frames of the program.
+using Route = std::array<std::uint32_t, 1 + kCallers>;
+
+struct CachedRoute {
+    Route route{};
+    std::uint32_t path = kNone;
+};
+
 template <class Table>
 struct Remembered {
     std::array<Cached, kCached> sites;
+    std::array<CachedRoute, kCachedRoutes> routes;
 };
 
 // What this thread found out about a frame, or another's that shares its place in the table.
@@ -92,6 +107,12 @@ class Interned {
         if (is_new) at->second = write(chain, 0);
         return at->second;
     }
+    std::uint32_t of(const Route& route) {
+        const std::lock_guard lock(mutex_);
+        const auto [at, is_new] = paths_.try_emplace(route, kNone);
+        if (is_new) at->second = Table::write(route);
+        return at->second;
+    }
 
     static Interned& table() {
         static auto* table = new Interned;  // never destroyed: threads may call until the very end
@@ -115,43 +136,91 @@ class Interned {
 
     std::mutex mutex_;
     std::unordered_map<std::uint64_t, std::uint32_t> sites_;
+    std::map<Route, std::uint32_t> paths_;
 };
+
+// What is known of a frame of Python code.
+template <class Table>
+Cached& classified(const Frame& frame, const PyCodeObject* code) {
+    const Key key = key_of(frame, code);
+    Cached& known = remembered<Table>(code, key.instruction);
+    if (!(known.key == key)) known = {key, place_of<Table>(code), kNone};
+    return known;
+}
+
+template <class Table>
+std::uint32_t site_of(Cached& known) {
+    if (known.site == kNone) known.site = Interned<Table>::table().of({{known.key}, 1, stir(0, hash(known.key))});
+    return known.site;
+}
 
 // From a frame outwards to one of the program's; what is between, in libraries, is part of the site.
 template <class Table>
-[[gnu::noinline]] std::uint32_t site_from(const Frame* frame) {
+[[gnu::noinline]] std::uint32_t site_from(const Frame*& frame) {
     constexpr int kDepth = Table::kProgramOnly ? kDeepestBelowProgram : kDeepest;
     Chain chain;
     for (int depth = 0; frame != nullptr && depth < kDepth; frame = frame->previous, ++depth) {
         const PyCodeObject* code = frame->code();
         if (!is_code(code)) continue;
-        const Key key = key_of(*frame, code);
-        Cached& known = remembered<Table>(code, key.instruction);
-        if (!(known.key == key)) known = {key, place_of<Table>(code), kNone};
+        Cached& known = classified<Table>(*frame, code);
         if (known.place == Place::kOurs) continue;
-        if (known.place == Place::kProgram && (chain.length == 0 || Table::kProgramOnly)) {
-            if (known.site != kNone) return known.site;
-            return known.site = Interned<Table>::table().of({{key}, 1, stir(0, hash(key))});
-        }
+        if (known.place == Place::kProgram && (chain.length == 0 || Table::kProgramOnly)) return site_of<Table>(known);
         if (chain.length == kChain) continue;
-        chain.frames[chain.length++] = key;
-        chain.hash = stir(chain.hash, hash(key));
+        chain.frames[chain.length++] = known.key;
+        chain.hash = stir(chain.hash, hash(known.key));
         if (!Table::kProgramOnly && (known.place == Place::kProgram || chain.length == kChain)) break;
     }
     return chain.length == 0 ? kNone : Interned<Table>::table().of(chain);
 }
 
+// The site with the lines of the program around it, from this frame outwards. A line that calls itself counts once.
 template <class Table>
-[[gnu::hot]] std::uint32_t read_site() {
-    const PyThreadState* thread = thread_state();
-    if (thread == nullptr) return kNone;
-    const Frame* const frame = *innermost(thread);
+[[gnu::hot]] std::uint32_t with_callers(std::uint32_t site, const Frame* frame) {
+    Route route;
+    route.fill(kNone);
+    route[0] = site;
+    std::size_t length = 1;
+    std::uint64_t hash = site;
+    const std::size_t most = 1 + Table::callers();
+    for (int depth = 0; frame != nullptr && length < most && depth < kDeepestCaller; ++depth) {
+        const PyCodeObject* const code = frame->code();
+        if (is_code(code)) {
+            Cached& known = classified<Table>(*frame, code);
+            if (known.place == Place::kProgram && site_of<Table>(known) != route[length - 1]) {
+                if (known.site == kNone) break;
+                route[length++] = known.site;
+                hash = hash * 0x9e3779b97f4a7c15 + known.site;
+            }
+        }
+        frame = frame->previous;
+    }
+    if (length == 1) return site;
+    CachedRoute& known = per_thread<Remembered<Table>>().routes[hash >> 24 & (kCachedRoutes - 1)];
+    if (known.path == kNone || known.route != route) known = {route, Interned<Table>::table().of(route)};
+    return known.path;
+}
+
+template <class Table>
+[[gnu::hot]] std::uint32_t innermost_site(const Frame*& frame) {
     if (frame != nullptr) {  // nearly always: the program's own, and seen before
         const PyCodeObject* const code = frame->code();
         const Cached& known = remembered<Table>(code, instruction_offset(*frame, code));
         if (known.key.code == code && known.site != kNone && known.key == key_of(*frame, code)) return known.site;
     }
     return Table::ready() ? site_from<Table>(frame) : kNone;
+}
+
+template <class Table>
+[[gnu::hot]] std::uint32_t read_site() {
+    const PyThreadState* thread = thread_state();
+    if (thread == nullptr) return kNone;
+    const Frame* frame = *innermost(thread);
+    const std::uint32_t site = innermost_site<Table>(frame);
+    if constexpr (Table::kWithCallers) {
+        if (site != kNone && frame != nullptr && Table::callers() != 0)
+            return with_callers<Table>(site, frame->previous);
+    }
+    return site;
 }
 
 }  // namespace jaxmpi::python

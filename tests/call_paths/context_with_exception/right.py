@@ -1,0 +1,17 @@
+"""Read numbers and sum them."""
+import numpy as np
+from mpi4py import MPI
+from phases import Phase
+
+LINES = ["1.5 2.5 3.5", "4.5 n/a 5.5"]
+
+
+def parse(line):
+    return np.array([0.0 if word == "n/a" else float(word) for word in line.split()])
+
+
+comm = MPI.COMM_WORLD
+with Phase(comm) as phase:
+    numbers = parse(LINES[comm.Get_rank()])
+    total = phase.total(numbers)
+print(comm.Get_rank(), total)

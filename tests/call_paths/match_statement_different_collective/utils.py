@@ -1,0 +1,14 @@
+import numpy as np
+from mpi4py import MPI
+
+
+def reduce_sum(comm, x):
+    out = np.zeros_like(x)
+    comm.Allreduce(x, out, op=MPI.SUM)
+    return out
+
+
+def share(comm, x, root=0):
+    out = np.array(x)
+    comm.Bcast(out, root=root)
+    return out
