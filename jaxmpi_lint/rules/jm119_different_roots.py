@@ -38,14 +38,14 @@ class DifferentRoots(Rule):
     than four ranks.
 
     ## References
-    MPI 4.1, section 6.2.4: all members of the group name the same root. Runtime check: JS103.
+    MPI 4.1, section 6.2.4: all members of the group name the same root. Runtime checks: JS103, JS304.
     """
 
     code = "JM119"
     name = "different-roots"
     severity = Severity.ERROR
     in_tests = Severity.WARNING
-    sanitizer = ("JS103",)
+    sanitizer = ("JS103", "JS304")
 
     VALID = (
         """

@@ -40,13 +40,14 @@ class ConstantPeerOutOfRange(Rule):
     calls; programs in which an unknown call may communicate; jobs with more than four ranks.
 
     ## References
-    MPI 4.1, section 3.2.3 (message envelope) and section 3.11 (null processes).
+    MPI 4.1, section 3.2.3 (message envelope) and section 3.11 (null processes). Runtime check: JS304.
     """
 
     code = "JM306"
     name = "constant-peer-out-of-range"
     severity = Severity.ERROR
     in_tests = Severity.WARNING
+    sanitizer = ("JS304",)
 
     VALID = (
         """

@@ -34,13 +34,14 @@ class InvalidTag(Rule):
     of the project calls; programs in which an unknown call may communicate; jobs with more than four ranks.
 
     ## References
-    MPI 4.1, section 3.2.3 (message envelope) and section 9.1.2 (tag values).
+    MPI 4.1, section 3.2.3 (message envelope) and section 9.1.2 (tag values). Runtime check: JS304.
     """
 
     code = "JM316"
     name = "invalid-tag"
     severity = Severity.ERROR
     in_tests = Severity.WARNING
+    sanitizer = ("JS304",)
 
     VALID = (
         """

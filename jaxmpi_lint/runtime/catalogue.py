@@ -233,7 +233,7 @@ _TABLE = (
         "MPI refused a call (an invalid root, rank, tag, count, communicator or buffer), and the exception that mpi4py "
         "raised for it ended the rank, because the program did not handle it.",
         "Correct the argument that MPI names, at the line where the rank ended.",
-        ("JM104", "JM306", "JM316"),
+        ("JM119", "JM306", "JM316"),
     ),
     Entry(
         "JS401",

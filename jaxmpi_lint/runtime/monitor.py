@@ -24,7 +24,7 @@ from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.leaving import interrupted, vanished
 from jaxmpi_lint.runtime.outlet import ReportSink
 from jaxmpi_lint.runtime.snapshot import RawFinding, Record, Snapshot
-from jaxmpi_lint.runtime.stalls import Stalls
+from jaxmpi_lint.runtime.stalls import Stalls, stacks_now
 from jaxmpi_lint.runtime.waitfor import Knot, Stuck, analyse, has_left
 
 _LEFTOVERS = 0.5  # seconds in which the other ranks may report what they did not complete
@@ -264,7 +264,7 @@ class Monitor:
         return frozenset(self.doubts)
 
     def _stall(self, snapshot: Snapshot) -> None:
-        notice = self.stalls.look(snapshot, lambda rank: self.book.ask_stacks(rank, _STACK_SECONDS), self.doubts)
+        notice = self.stalls.look(snapshot, stacks_now(self.book, snapshot, _STACK_SECONDS), self.doubts)
         if notice is None:
             return
         self._tell([notice], snapshot)

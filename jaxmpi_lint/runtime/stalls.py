@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from jaxmpi_lint.runtime import stacks, wording
+from jaxmpi_lint.runtime.book import LedgerReader
 from jaxmpi_lint.runtime.finding import Finding, Side
 from jaxmpi_lint.runtime.snapshot import Rank, Snapshot, Thread
 from jaxmpi_lint.runtime.waitfor import Graph, has_left
@@ -46,6 +47,21 @@ class Stalls:
         for rank, thread in threads:
             if thread.activity in kinds and snapshot.taken - thread.entered >= self.seconds:
                 yield rank, thread
+
+
+def stacks_now(book: LedgerReader, snapshot: Snapshot, seconds: float) -> Ask:
+    """Asks ranks for their stacks; a rank that has made calls since the snapshot was elsewhere, and has none."""
+
+    def ask(rank: int) -> str | None:
+        text = book.ask_stacks(rank, seconds)
+        return text if _calls(book.snapshot(), rank) == _calls(snapshot, rank) else None
+
+    return ask
+
+
+def _calls(snapshot: Snapshot, number: int) -> list[int]:
+    """The calls of each thread of a rank."""
+    return [thread.calls for rank in snapshot.ranks if rank.rank == number for thread in rank.threads]
 
 
 def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask, doubts: Mapping[int, str]) -> Finding:
@@ -103,7 +119,7 @@ def _slow(rank: Rank, snapshot: Snapshot, ask: Ask | None) -> Side | None:
         return None
     main = next((stack for stack in free if stack.kernel_id == rank.process), free[0] if free else None)
     shown = [*([main] if main else []), *(stack for stack in free if stack is not main)][:_THREADS]
-    parts = [part for stack in shown if (part := stack.text())]
+    parts = [f"Python stack now:\n{part}" for stack in shown if (part := stack.text())]
     site = next((frame for frame in main.program()), None) if main else None
     return Side((rank.rank,), "", site, _doing(threads, waits, snapshot), True, "\n\n".join(parts))
 
