@@ -78,9 +78,7 @@ def _common(one: Sequence[_Line], other: Sequence[_Line]) -> int:
 def shared(sites: Sequence[Site | None]) -> int:
     """The number of outermost lines that all sites share, without the lines of the calls themselves."""
     paths = [tuple(reversed(_path(site)[1:])) for site in sites if site is not None]
-    if len(set(paths)) < 2:
-        return 0
-    return min(_common(paths[0], other) for other in paths[1:])
+    return min((_common(paths[0], other) for other in paths[1:]), default=0)
 
 
 def lines(site: Site, at: int, folded: int) -> Iterator[Line]:
