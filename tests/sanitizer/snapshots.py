@@ -90,8 +90,8 @@ def communicator(
 
 
 def messages(source: int | None, destination: int, tag: int | None = 0, **counts: int) -> Channel:
-    filled = (counts.get(name, 0) for name in ("sent", "received", "posted", "completed"))
-    return Channel(WORLD, source, destination, tag, *filled)
+    sent, received, posted, completed = (counts.get(name, 0) for name in ("sent", "received", "posted", "completed"))
+    return Channel(WORLD, source, destination, tag, sent, received, posted, completed)
 
 
 def job(*ranks: Rank, **more: object) -> Snapshot:
