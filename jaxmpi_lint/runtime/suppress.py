@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from jaxmpi_lint.runtime import callers
 from jaxmpi_lint.runtime.catalogue import CODES
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.snapshot import Site
@@ -88,7 +89,7 @@ class Suppressions:
             if entry.matches(finding):
                 entry.used += 1
                 return True
-        if any(_comment(finding.code, site) for site in finding.sites):
+        if any(_comment(finding.code, frame) for site in finding.sites for frame in callers.frames(site)):
             self.comments += 1
             return True
         return False

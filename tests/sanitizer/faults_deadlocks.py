@@ -102,7 +102,7 @@ DEADLOCKS = [
     Fault(
         "message of another tag",
         """
-        comm.Isend(small, dest=right, tag=1)
+        comm.Isend(small, dest=right, tag=1)  #@ all: JS201
         comm.Recv(space, source=left, tag=2)  #@ all: JS201
         """,
         alone="hangs",
@@ -112,7 +112,7 @@ DEADLOCKS = [
         "message on another communicator",
         """
         other = comm.Dup()
-        other.Isend(small, dest=right)
+        other.Isend(small, dest=right)  #@ all: JS201
         comm.Recv(space, source=left)  #@ all: JS201
         """,
         alone="hangs",

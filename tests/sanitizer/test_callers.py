@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from jaxmpi_lint.runtime import callers, jsonl, report
 from jaxmpi_lint.runtime.finding import Finding, Side
 from jaxmpi_lint.runtime.snapshot import Site
+from jaxmpi_lint.runtime.suppress import Suppressions
 
 
 def path(*lines: str) -> Site:
@@ -99,3 +101,11 @@ def test_callers_in_json() -> None:
 def test_errors_through_one_helper_are_different_defects_and_warnings_are_not() -> None:
     assert found("JS105", TRAIN, TRAIN).key != found("JS105", EVALUATE, EVALUATE).key
     assert found("JS203", TRAIN, TRAIN).key == found("JS203", EVALUATE, EVALUATE).key
+
+
+def test_comment_at_a_caller_suppresses(tmp_path: Path) -> None:
+    program = tmp_path / "app.py"
+    program.write_text("total(x)  # jaxmpi-lint: ignore[JS203] small\ntotal(x)\n")
+    for line, covered in ((1, True), (2, False)):
+        call = replace(path(TOTAL), callers=(Site(str(program), line, "<module>"),))
+        assert Suppressions().covers(found("JS203", call)) is covered

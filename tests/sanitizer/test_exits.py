@@ -49,7 +49,6 @@ REFUSED = {
     "comm.bcast(1, root=-9)  # here": "bcast",
     "comm.Send(small, dest=9)  # here": "Send",
     "comm.Send(small, dest=0, tag=-5)  # here": "Send",
-    "comm.Split(color=-7)  # here": "Comm_split",
 }
 
 

@@ -109,9 +109,10 @@ class Interned {
     }
     std::uint32_t of(const Route& route) {
         const std::lock_guard lock(mutex_);
-        const auto [at, is_new] = paths_.try_emplace(route, kNone);
-        if (is_new) at->second = Table::write(route);
-        return at->second;
+        if (const auto at = paths_.find(route); at != paths_.end()) return at->second;
+        const std::uint32_t path = Table::write(route);
+        if (path != route[0]) paths_.emplace(route, path);  // else there is no room: neither here
+        return path;
     }
 
     static Interned& table() {
