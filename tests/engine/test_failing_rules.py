@@ -46,7 +46,7 @@ def test_a_rule_that_fails_takes_no_other_findings_with_it(
 def test_functions_that_call_each_other_in_a_long_chain_are_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    count = 1500
+    count = 1100
     chain = "".join(f"def f{number}(comm):\n    return f{number + 1}(comm)\n\n\n" for number in range(count))
     end = f"def f{count}(comm):\n    comm.Barrier()\n    return comm.rank\n\n\n"
     used = "if f0(MPI.COMM_WORLD) == 0 or MPI.COMM_WORLD.rank == 0:\n    MPI.COMM_WORLD.Barrier()\n"

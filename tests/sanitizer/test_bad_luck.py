@@ -284,6 +284,7 @@ def test_death_of_the_monitor_does_not_hide_a_mismatch(mpi: Environment) -> None
     job = start(mpi, SLOW + "comm.Allreduce(small, space, op=MPI.MAX if rank == 1 else MPI.SUM)\n", 2)
     begun(job)
     wait_for(lambda: monitors(job.mark))
+    time.sleep(1)  # it has begun: for one that has not, ranks wait half a minute
     for pid in monitors(job.mark):
         os.kill(pid, signal.SIGKILL)
     result = job.finish()
