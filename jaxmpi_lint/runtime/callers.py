@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.runtime import excerpt, wording
+from jaxmpi_lint.runtime import excerpt, native_site, wording
 from jaxmpi_lint.runtime.finding import Finding, Side
 from jaxmpi_lint.runtime.snapshot import Site
 
@@ -22,7 +22,7 @@ _PATHS = (
 )
 _SHOWN = 3  # callers named in a note
 
-_Line = tuple[str, int]
+_Line = tuple[str, int, str]
 
 
 def frames(site: Site | None) -> tuple[Site, ...]:
@@ -47,7 +47,7 @@ def differing(sites: Sequence[Site | None]) -> tuple[int, ...]:
 def _parting(mine: Sequence[Site], other: Sequence[Site]) -> int:
     """The number of the outermost frame that differs; 0 if the paths have no function in common."""
     at, there = _aligned(mine, other)
-    while at >= 0 and there >= 0 and (mine[at].file, mine[at].line) == (other[there].file, other[there].line):
+    while at >= 0 and there >= 0 and mine[at].spot == other[there].spot:
         at, there = at - 1, there - 1
     return max(at, 0)
 
@@ -67,7 +67,7 @@ def _function(frame: Site) -> tuple[str, str]:
 
 
 def _path(site: Site | None) -> tuple[_Line, ...]:
-    return tuple((frame.file, frame.line) for frame in frames(site))
+    return tuple(frame.spot for frame in frames(site))
 
 
 def _common(one: Sequence[_Line], other: Sequence[_Line]) -> int:
@@ -110,10 +110,12 @@ def _trail(site: Site | None, with_caller: bool) -> str:
     if site is None:
         return ""
     path = frames(site)
-    here = f"{excerpt.name(site.file)}:{site.line}"
+    here = excerpt.line(site, folder=False)
     if len(path) == 1 or not with_caller:
         return here
     caller = path[1]
+    if not caller.line:
+        return f"{excerpt.line(caller, folder=False)} -> {here}"
     start = excerpt.name(caller.file) if caller.function in ("", "<module>") else caller.function.rpartition(".")[2]
     return f"{start}:{caller.line} -> {site.function.rpartition('.')[2]}, {here}"
 
@@ -121,11 +123,10 @@ def _trail(site: Site | None, with_caller: bool) -> str:
 def explained(finding: Finding) -> Finding:
     """The finding, with a note if its sides make the same call from different callers."""
     told = tuple(notes(finding.sides))
-    if not told:
-        return finding
+    missing = tuple(native_site.without_lines(finding.sites))
     same = len({_path(side.site)[:1] for side in finding.sides}) == 1 and finding.code in _ARGUMENTS
-    remedy = _PATHS if same and not finding.remedy else finding.remedy
-    return replace(finding, notes=(*finding.notes, *told), remedy=remedy)
+    remedy = _PATHS if told and same and not finding.remedy else finding.remedy
+    return replace(finding, notes=(*finding.notes, *told, *missing), remedy=remedy)
 
 
 def notes(sides: Sequence[Side]) -> Iterator[str]:

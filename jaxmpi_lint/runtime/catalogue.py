@@ -80,6 +80,7 @@ _TABLE = (
         "The ranks pass elements of different types to one collective; the bytes are silently reinterpreted.",
         "Use one dtype on every rank (`numpy.asarray(x, dtype=...)` before the call), also where a rank has no data.",
         ("JM205", "JM121"),
+        compiled="Pass the same datatype on every rank, also where a rank has no data.",
     ),
     Entry(
         "JS107",
@@ -97,6 +98,8 @@ _TABLE = (
         "Find why that rank ended (its traceback is in the report). If a rank may fail, combine an error "
         "flag of all ranks with `allreduce`, or end the job with `comm.Abort()`.",
         ("JM102", "JM101", "JM122", "JM124"),
+        compiled="Find why that rank ended. If a rank may fail, combine an error flag of all ranks with "
+        "`MPI_Allreduce`, or end the job with `MPI_Abort`.",
     ),
     Entry(
         "JS109",
@@ -216,6 +219,7 @@ _TABLE = (
         "One line of the program created several communicators and freed none of them; MPI supports only a few "
         "thousand. (A single communicator that lives as long as the program is not reported.)",
         "Call `Free()` when a communicator is no longer needed.",
+        compiled="Call `MPI_Comm_free` when a communicator is no longer needed.",
     ),
     Entry(
         "JS303",

@@ -55,6 +55,15 @@ def killed(snapshot: Snapshot, verdict: Verdict, history: History) -> list[Findi
     return found or _took_along(first, snapshot, history)
 
 
+def abort(snapshot: Snapshot) -> str:
+    """Which ranks called Abort: the others end because of it."""
+    by_way: dict[str, list[int]] = defaultdict(list)
+    for rank in snapshot.ranks:
+        if rank.state == "aborted":
+            by_way[departure(rank)].append(rank.rank)
+    return "; ".join(f"{wording.ranks(ranks)} {in_number(way, ranks)}" for way, ranks in by_way.items())
+
+
 def how_it_ended(snapshot: Snapshot, verdict: Verdict) -> str:
     """How a job ended in which ranks died, if no rank is at fault."""
     dead = [rank for rank in snapshot.ranks if vanished(rank)]

@@ -24,3 +24,4 @@ class Entry:
     explanation: str
     remedy: str
     rules: tuple[str, ...] = ()
+    compiled: str = ""  # the remedy for a program in C or Fortran, if `remedy` speaks of Python

@@ -52,12 +52,18 @@ def _source(name: str) -> tuple[str, ...]:
         return ()
 
 
+def line(site: Site, folder: bool = True) -> str:
+    """``train.py:41``; ``solver(step+0x1f)`` for compiled code without debug information."""
+    file = short(site.file) if folder else name(site.file)
+    return f"{file}:{site.line}" if site.line else f"{file}({site.function})"
+
+
 def place(site: Site | None) -> str:
     """``train.py:41 in step``, with the operand of an mpi4jax operation."""
     if site is None:
         return ""
-    text = f"{short(site.file)}:{site.line}"
-    if site.function and site.function != "<module>":
+    text = line(site)
+    if site.line and site.function and site.function != "<module>":
         text += f" in {site.function}"
     if site.operand:
         text += f", on {site.operand}"

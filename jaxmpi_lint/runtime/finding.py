@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from jaxmpi_lint.runtime.catalogue import CODES
 from jaxmpi_lint.runtime.entry import Entry
+from jaxmpi_lint.runtime.native_site import NativeSite
 from jaxmpi_lint.runtime.snapshot import Site
 
 
@@ -80,12 +81,19 @@ class Finding:
         return "error" if self.error else "warning"
 
     @property
+    def help(self) -> str:
+        """What to do."""
+        sites = self.sites
+        compiled = self.entry.compiled if sites and all(isinstance(site, NativeSite) for site in sites) else ""
+        return self.remedy or compiled or self.entry.remedy
+
+    @property
     def key(self) -> tuple[object, ...]:
         """Findings with equal keys are one defect."""
         sites = self.sites
         if self.severity == "error":  # a helper may be called wrongly in several places
             sites = tuple(frame for site in sites for frame in (site, *site.callers))
-        places = frozenset((place.file, place.line) for place in sites)
+        places = frozenset(place.spot for place in sites)
         return (self.code, self.severity, self.subject or places or self.message)
 
     @property

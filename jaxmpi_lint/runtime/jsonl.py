@@ -29,7 +29,7 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
         ],
         "rule": rule,
         "notes": list(finding.notes),
-        "remedy": finding.remedy or finding.entry.remedy,
+        "remedy": finding.help,
         "job": job,
         "time": round(time.time() - time.monotonic() + finding.when, 6) if finding.when else None,
     }

@@ -90,9 +90,15 @@ def left_side(rank: Rank, history: Callable[[int], Sequence[Record]]) -> Side:
     call = f"last call: {wording.record(last)}" if last else ""
     site = raised_at(rank.farewell)
     if site is not None and last is not None and last.site is not None:
-        call += f" at {excerpt.short(last.site.file)}:{last.site.line}"
+        call += f" at {excerpt.line(last.site)}"
     here = site or (last.site if last else _site(rank))
     return Side((rank.rank,), call, here, departure(rank), True, rank.farewell.strip())
+
+
+def aborted_at(rank: Rank) -> Site | None:
+    """Where a rank called Abort; None if it did not."""
+    calls = [thread.site for thread in rank.threads if thread.function == "MPI_Abort"]
+    return calls[0] if rank.state == "aborted" and calls else None
 
 
 def last_call(rank: Rank, history: Callable[[int], Sequence[Record]]) -> Record | None:

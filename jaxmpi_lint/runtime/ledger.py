@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jaxmpi_lint.runtime import excerpt
+from jaxmpi_lint.runtime.native_site import NativeSite
 from jaxmpi_lint.runtime.snapshot import (
     Channel,
     Communicator,
@@ -30,6 +32,8 @@ def site(fields: Fields | None) -> Site | None:
     if fields is None:
         return None
     callers = tuple(caller for one in fields["callers"] if (caller := site(one)) is not None)
+    if fields["address"]:
+        return NativeSite(fields["file"], fields["function"], fields["address"], site(fields["caller"]), callers)
     return Site(fields["file"], fields["line"], fields["function"], site(fields["caller"]), fields["operand"], callers)
 
 
@@ -63,15 +67,26 @@ def record(fields: Fields) -> Record:
 
 def finding(fields: Fields) -> RawFinding:
     """A difference that one rank detected."""
+    kept = {name: value for name, value in fields.items() if name != "places"}
     return RawFinding(
         **{
-            **fields,
+            **kept,
+            "text": _with_lines(fields["text"], fields["places"]),
             "site": site(fields["site"]),
             "other_site": site(fields["other_site"]),
             "mine": signature(fields["mine"]),
             "theirs": signature(fields["theirs"]),
         }
     )
+
+
+def _with_lines(text: str, places: Mapping[int, Fields | None]) -> str:
+    """The text with lines of compiled code, of which the rank itself knows only the instruction."""
+    for index, fields in places.items():
+        where = site(fields)
+        line = "an unknown line" if where is None else excerpt.line(where, folder=False)
+        text = text.replace(f"<site {index}>", line)
+    return text
 
 
 class Ledger:

@@ -306,7 +306,12 @@ class Monitor:
         from jaxmpi_lint.runtime import ending
 
         gone = frozenset(rank.rank for rank in snapshot.ranks if vanished(rank))
-        if not gone or self.deaths is None or self.outlet.errors:
+        if self.deaths is None or self.outlet.errors:
+            return
+        aborted = [rank.rank for rank in snapshot.ranks if rank.state == "aborted"]
+        if aborted:
+            self.outlet.say_where(ending.abort(snapshot), snapshot)
+        if aborted or not gone:
             return
         verdict = self.deaths.verdict(gone)
         found = ending.killed(snapshot, verdict, self.history())

@@ -60,7 +60,7 @@ def lines(finding: Finding, context: str = "", consequence: str = "", story: Ite
     yield ()
     for note in dict.fromkeys(finding.notes):
         yield from _paragraph("note", note, "cyan")
-    yield from _paragraph("help", finding.remedy or finding.entry.remedy, "green")
+    yield from _paragraph("help", finding.help, "green")
     if consequence:
         yield (("  ", ""), (consequence, "dim"))
 

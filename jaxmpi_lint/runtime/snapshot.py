@@ -25,6 +25,11 @@ class Site:
     operand: str = ""  # of an operation of mpi4jax: "float32[4,8]"
     callers: tuple[Site, ...] = ()
 
+    @property
+    def spot(self) -> tuple[str, int, str]:
+        """What tells its line from others; of compiled code without debug information, the instruction."""
+        return self.file, self.line, "" if self.line else self.function
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:

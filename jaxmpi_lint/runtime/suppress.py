@@ -14,6 +14,7 @@ from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.snapshot import Site
 
 _LINE = re.compile(r"(?P<code>\*|JS\d{3})\s+(?P<what>file|function):(?P<pattern>\S+)(?:\s+(?P<reason>.*))?")
+_MARK = "jaxmpi-lint"
 
 
 @dataclass(slots=True)
@@ -113,8 +114,18 @@ def _comment(code: str, site: Site) -> bool:
         text = Path(site.file).read_text(encoding="utf-8")
     except (OSError, ValueError):
         return False
-    if "jaxmpi-lint" not in text:
+    if _MARK not in text:
         return False
+    if not site.file.endswith(".py"):
+        return _comment_in_compiled(code, text.splitlines()[site.line - 1 : site.line])
     entries = suppressions.parse(text).entries
     named = [entry for entry in entries if entry.code == code and entry.kind != "noqa"]
     return any(entry.rows[0] <= site.line <= entry.rows[1] for entry in named)
+
+
+def _comment_in_compiled(code: str, lines: Sequence[str]) -> bool:
+    """Whether a comment of C or Fortran on one of the lines names the code, in the form that Python has."""
+    from jaxmpi_lint.sources import suppressions
+
+    comments = [line.partition(_MARK)[2].removesuffix("*/") for line in lines if _MARK in line]
+    return any(entry.code == code for one in comments for entry in suppressions.parse(f"pass  # {_MARK}{one}").entries)

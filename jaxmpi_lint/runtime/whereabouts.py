@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from jaxmpi_lint.runtime import callers, excerpt, wording
 from jaxmpi_lint.runtime.finding import Side
-from jaxmpi_lint.runtime.leaving import departure, in_number, vanished
+from jaxmpi_lint.runtime.leaving import aborted_at, departure, in_number, vanished
 from jaxmpi_lint.runtime.report import Line
 from jaxmpi_lint.runtime.snapshot import Rank, Site, Snapshot, Thread
 from jaxmpi_lint.runtime.waitfor import Graph, has_left
@@ -22,7 +22,7 @@ def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
         if rank.state == "absent":
             continue
         if has_left(rank):
-            groups[departure(rank), None].append((rank, None))
+            groups[departure(rank), aborted_at(rank)].append((rank, None))
             continue
         threads = [thread for thread in rank.threads if thread.activity != "ended"]
         for thread in threads or (None,):

@@ -140,7 +140,7 @@ def communicator(entry: Communicator | None) -> str:
     site = next((lane.site for lane in entry.lanes if lane.site is not None), None)
     if site is not None and (not entry.name or entry.name.startswith("MPI_")):
         made = function(entry.name) or entry.kind
-        return f"{made} of {excerpt.short(site.file)}:{site.line}"
+        return f"{made} of {excerpt.line(site)}"
     return entry.name or "an unnamed communicator"
 
 

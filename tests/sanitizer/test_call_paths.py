@@ -31,6 +31,7 @@ USUAL = (  # run with every test; all of them as soak
     "exit_in_helper",
     "exception_in_caller",
     "mpi4jax_extra_call",
+    "c_count",
 )
 NOT_SHOWN = {
     "module_three_levels_count": "all ranks take one path of four lines, and the line is the outermost",
@@ -55,7 +56,7 @@ class Case:
 
     @property
     def is_c(self) -> bool:
-        """Whether the whole program is in C: reports have no lines of C yet."""
+        """Whether the whole program is in C."""
         return self.name.startswith("c_")
 
 
@@ -97,9 +98,9 @@ def marked(place: Path) -> set[tuple[str, int]]:
     """The lines to change."""
     return {
         (str(path), number)
-        for path in place.rglob("*.py")
+        for path in (*place.rglob("*.py"), *place.rglob("*.c"))
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if line.endswith("# change")
+        if line.endswith(("# change", "// change"))
     }
 
 
@@ -120,7 +121,7 @@ def test_line_to_change_is_shown(mpi: Environment, case: Case, tmp_path: Path) -
     result = job(case, case.wrong, mpi, place)
     found = [finding for finding in result.findings if finding.severity != "info"]
     assert found, str(result)
-    if case.is_c or not case.is_active:
+    if not case.is_active:
         return
     shown = marked(place) & first_frames(found[0])
     assert bool(shown) is (case.name not in NOT_SHOWN), str(result)

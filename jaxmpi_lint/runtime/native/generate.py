@@ -144,7 +144,7 @@ def interposer(rows: list[Row]) -> str:
         text.append(
             f'\nextern "C" JAXMPI_EXPORT Word MPI_{row.name}({parameters}) {{\n'
             f"  Word arguments[] = {{{arguments or '0'}}};\n"
-            f"  return jaxmpi::dispatch(jaxmpi::Function::{constant(row.name)}, arguments);\n}}\n"
+            f"  return jaxmpi::dispatch(jaxmpi::Function::{constant(row.name)}, arguments, JAXMPI_CALLER);\n}}\n"
         )
     return "".join(text)
 

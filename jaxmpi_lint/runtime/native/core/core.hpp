@@ -13,6 +13,12 @@ namespace jaxmpi {
 
 using Word = std::uintptr_t;  // every argument of every MPI function fits a register
 
+// Where an MPI function was called from.
+struct Caller {
+    std::uintptr_t address;  // it returns to this instruction
+    const void* frame;       // the end of its stack frame, below which `address` is stored; nullptr: unknown
+};
+
 // Options of the core, from the canonical text that the Python side has checked ("key=value:key=value").
 struct Options {
     bool strict = false;

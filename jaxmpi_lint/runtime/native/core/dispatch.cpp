@@ -19,7 +19,7 @@ bool decides_itself(Category category) {
 
 }  // namespace
 
-[[gnu::hot]] Word dispatch(Function function, Word* arguments) {
+[[gnu::hot]] Word dispatch(Function function, Word* arguments, Caller caller) {
     const FunctionInfo& info = kTable[static_cast<std::size_t>(function)];
     ThreadContext& thread = this_thread();
     const Call call{info, function, arguments, thread};
@@ -28,6 +28,7 @@ bool decides_itself(Category category) {
         process().process != own_process()) [[unlikely]]
         return call.forward();
     Inside inside(thread);
+    thread.caller = caller;
     if (thread.launched && thread.launching == 0) [[unlikely]]
         note_own_call(call);
     if (thread.pickled) [[unlikely]]

@@ -9,6 +9,15 @@ namespace jaxmpi {
 
 struct ThreadContext;
 
+// Expands, in an interposed function, to where that was called from.
+#if defined(__x86_64__)
+#define JAXMPI_CALLER \
+    jaxmpi::Caller { reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), __builtin_dwarf_cfa() }
+#else
+#define JAXMPI_CALLER \
+    jaxmpi::Caller { reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), nullptr }
+#endif
+
 // One call of an MPI function by the program.
 struct Call {
     const FunctionInfo& info;
@@ -26,7 +35,7 @@ using Handler = Word (*)(const Call&);
 // What an interposed function calls. Passes straight through unless the process is active (or the category is one of
 // initialise, finalise, abort, session, which decide themselves), the thread is not already inside a call, not paused,
 // and this is not a forked child.
-JAXMPI_EXPORT Word dispatch(Function function, Word* arguments);
+JAXMPI_EXPORT Word dispatch(Function function, Word* arguments, Caller caller);
 
 // Handlers, one for each category; the file that defines each is named in handlers.cpp.
 extern const std::array<Handler, kCategories> kHandlers;

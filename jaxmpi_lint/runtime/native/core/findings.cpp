@@ -98,8 +98,10 @@ class Held {
 std::string where(std::uint32_t local, std::uint32_t site) {
     if (local >= process().ledger.layout().local_ranks) return "";
     std::string text = "rank " + std::to_string(process().ledger.rank(local).world_rank);
-    if (const Site* const at = process().ledger.site(local, site))
-        text += std::string(" at ") + at->file + ":" + std::to_string(at->line);
+    if (const Site* const at = process().ledger.site(local, site)) {
+        text += std::string(" at ") + at->file;
+        if (at->address == 0) text += ":" + std::to_string(at->line);
+    }
     return text;
 }
 

@@ -91,6 +91,7 @@ bool library_knows(Word handle) {
 std::string where(std::uint32_t site) {
     const Site* const at = process().ledger.site(process().local, site);
     if (at == nullptr) return "";
+    if (at->address != 0) return " at <site " + std::to_string(site) + ">";  // only the reader knows lines of it
     const char* const slash = std::strrchr(at->file, '/');
     return std::string(" at ") + (slash == nullptr ? at->file : slash + 1) + ":" + std::to_string(at->line);
 }

@@ -12,7 +12,7 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0007;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0008;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kThreads = 16;                // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;                  // things one call can be seen to wait for
 inline constexpr std::uint32_t kFindings = 64;
@@ -150,12 +150,14 @@ enum class RankState : std::uint32_t {
 
 enum class Command : std::uint32_t { kNothing, kStacks, kEnd };
 
-// A call site of one rank; written once by it before `state` becomes 1.
+// A call site of one rank; written once by it before `state` becomes 1. Of compiled code only the instruction is known
+// at the call: `file` is the program or library, `line` is 0, and `function` identifies the build, see mapped.hpp. The
+// reader looks up the line in the debug information.
 struct Site {
     Shared<std::uint32_t> state;
     std::uint32_t line;
-    std::uint32_t caller;  // site of the calling frame, kNone
-    std::uint32_t unused;
+    std::uint32_t caller;   // site of the calling frame, kNone
+    std::uint32_t address;  // of compiled code: where the call returns to, as in the symbol table; 0: Python
     char function[80];
     char file[224];
     char operand[64];  // of an operation of mpi4jax: shape and dtype, "float32[4,8]"

@@ -193,11 +193,24 @@ Word on_finalise(const Call& call) {
 Word on_abort(const Call& call) {
     if (process().phase.load() == Phase::kActive) {
         RankBlock& block = *process().block;
+        const std::uint32_t site = call_site();
+        Recording record(call.thread, call.function);
+        record->site = site;
+        record->signature = Signature{};
+        record.publish();
+        if (call.thread.block != nullptr) {
+            StateWriter state(*call.thread.block);
+            state->function = static_cast<std::uint16_t>(call.function);
+            state->site = site;
+            state->entered = ticks();
+            state->activity.store(Activity::kInCall, std::memory_order_relaxed);
+        }
         block.exit_status.store(integer(call[Role::kErrorcode]), std::memory_order_relaxed);
         block.state.store(RankState::kAborted, std::memory_order_release);
         ring_alarm();
         const std::string code = std::to_string(integer(call[Role::kErrorcode]));
-        say((where(process().local, call_site()) + " called Abort(" + code + ")").c_str());
+        say((where(process().local, site) + " called Abort(" + code + ")").c_str());
+        process().phase.store(Phase::kPassive);  // MPICH returns from it: what follows is not the program's doing
     }
     return call.forward();
 }

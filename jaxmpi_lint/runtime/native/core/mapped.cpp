@@ -18,6 +18,22 @@ std::string own_program() {
     return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : std::string();
 }
 
+// The build-id among the notes of a segment, empty if there is none.
+std::span<const std::byte> build_in(ElfW(Addr) notes, std::size_t size) {
+    constexpr std::string_view kOwner("GNU\0", 4);
+    const auto padded = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
+    const ElfW(Addr) end = notes + size;
+    while (notes + sizeof(ElfW(Nhdr)) <= end) {
+        const auto* const note = reinterpret_cast<const ElfW(Nhdr)*>(notes);
+        const char* const owner = reinterpret_cast<const char*>(note + 1);
+        const char* const content = owner + padded(note->n_namesz);
+        if (note->n_type == NT_GNU_BUILD_ID && std::string_view(owner, note->n_namesz) == kOwner)
+            return {reinterpret_cast<const std::byte*>(content), note->n_descsz};
+        notes = reinterpret_cast<ElfW(Addr)>(content + padded(note->n_descsz));
+    }
+    return {};
+}
+
 }  // namespace
 
 MappedObject::MappedObject(std::string path, ElfW(Addr) base, std::span<const ElfW(Phdr)> headers)
@@ -32,6 +48,8 @@ MappedObject::MappedObject(std::string path, ElfW(Addr) base, std::span<const El
             dynamic = reinterpret_cast<const ElfW(Dyn)*>(start);
         } else if (header.p_type == PT_GNU_RELRO) {
             relro_ = {reinterpret_cast<const std::byte*>(start), header.p_memsz};
+        } else if (header.p_type == PT_NOTE) {
+            if (const auto found = build_in(start, header.p_memsz); !found.empty()) build_ = found;
         }
     }
     if (dynamic == nullptr) return;
@@ -79,6 +97,16 @@ MappedObject::MappedObject(std::string path, ElfW(Addr) base, std::span<const El
 std::string_view MappedObject::name() const {
     const std::string_view path = path_;
     return path.substr(path.rfind('/') + 1);
+}
+
+std::string MappedObject::build() const {
+    constexpr const char* kDigits = "0123456789abcdef";
+    std::string text;
+    for (const std::byte byte : build_) {
+        text += kDigits[std::to_integer<unsigned>(byte >> 4)];
+        text += kDigits[std::to_integer<unsigned>(byte & std::byte{15})];
+    }
+    return text;
 }
 
 bool MappedObject::needs(std::string_view soname) const {

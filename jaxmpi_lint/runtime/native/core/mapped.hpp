@@ -20,6 +20,8 @@ class MappedObject {
     std::string_view name() const;  // the last part of the path
     ElfW(Addr) base() const { return base_; }
     std::string_view soname() const { return text(soname_); }
+    // What tells this build of the file from others: the linker's build-id in hexadecimal digits, "" without one.
+    std::string build() const;
     bool needs(std::string_view soname) const;
     bool contains(ElfW(Addr) address) const { return address >= low_ && address < high_; }
     // Pages that become read-only after relocation.
@@ -39,6 +41,7 @@ class MappedObject {
     std::size_t soname_ = 0;
     std::vector<std::size_t> needed_;
     std::span<const std::byte> relro_;
+    std::span<const std::byte> build_;
     std::span<const ElfW(Rela)> relocations_, jump_slots_;
 };
 

@@ -59,7 +59,7 @@ Operator operator_of(Word handle) {
 std::uint32_t site_hash(std::uint32_t site) {
     const Site* const at = process().ledger.site(process().local, site);
     if (at == nullptr) return 0;
-    return static_cast<std::uint32_t>(combine(hash_text(at->file), at->line)) | 1;
+    return static_cast<std::uint32_t>(combine(hash_text(at->file), at->line + at->address)) | 1;
 }
 
 Word on_operator(const Call& call) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "findings.hpp"
+#include "native_sites.hpp"
 #include "per_thread.hpp"
 #include "prefetch.hpp"
 #include "sole_thread.hpp"
@@ -75,7 +76,8 @@ void set_site_reader(SiteReader reader) { site_reader.store(reader, std::memory_
     if (own.site != kNone) [[unlikely]]
         return own.site;
     const SiteReader reader = site_reader.load(std::memory_order_acquire);
-    return reader == nullptr ? kNone : reader();
+    if (own.depth == 0) return reader == nullptr ? kNone : reader();
+    return reader == nullptr ? native_site(own.caller) : native_site_in_python(own.caller, reader());
 }
 
 std::uint32_t claim_site() {

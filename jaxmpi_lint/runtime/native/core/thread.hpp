@@ -12,6 +12,7 @@ struct alignas(64) ThreadContext {
     std::uint32_t paused = 0;    // jaxmpi_lint.runtime.paused()
     std::uint32_t label = 0;     // Label of what the user called, where that is not the MPI function itself
     std::uint32_t site = kNone;  // of the operation of mpi4jax around these calls; kNone: that of the innermost frame
+    Caller caller{0, nullptr};   // of the interposed function that it is in
     bool pickled = false;        // inside a pickling method of mpi4py: its MPI calls are the method's business
     bool attached = false;
     bool launched = false;                // it has started compiled functions with operations of mpi4jax

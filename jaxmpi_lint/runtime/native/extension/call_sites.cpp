@@ -1,4 +1,5 @@
 // Call sites: which line of the program makes this MPI call.
+#include "native_code.hpp"
 #include "site_reading.hpp"
 #include "thread.hpp"
 
@@ -23,6 +24,8 @@ struct MpiSites {
     }
 };
 
+bool lies_in_library(const char* file) { return lies_in(file, folders().libraries) || lies_in(file, folders().own); }
+
 }  // namespace
 
 bool frames_are_readable() {
@@ -44,6 +47,7 @@ const char* install_readers() {
     return "call sites are not available in a free-threaded interpreter";
 #else
     if (!frames_are_readable()) return "call sites are not available: the frame layout of this interpreter is unknown";
+    set_library_test(&lies_in_library);
     set_site_reader(&read_site<MpiSites>);
     set_stack_reader(&read_all_stacks);
     return "";

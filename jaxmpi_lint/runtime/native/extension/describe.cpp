@@ -36,6 +36,7 @@ nb::object describe_site(const Ledger& ledger, std::uint32_t local, std::uint32_
     d["line"] = site->line;
     d["function"] = text(site->function);
     d["operand"] = text(site->operand);
+    d["address"] = site->address;
     d["caller"] = describe_site(ledger, local, site->caller, depth + 1);
     nb::list callers;
     if (const CallPath* const path = ledger.path(local, index))
@@ -242,6 +243,17 @@ nb::object world_or_none(const Ledger& ledger, std::uint32_t local) {
     return local < ledger.layout().local_ranks ? nb::object(nb::int_(ledger.rank(local).world_rank)) : none();
 }
 
+// The sites in compiled code that a text refers to as "<site 12>".
+nb::dict places_in(const Ledger& ledger, std::uint32_t local, const std::string& text) {
+    constexpr std::string_view kMark = "<site ";
+    nb::dict found;
+    for (std::size_t at = text.find(kMark); at != text.npos; at = text.find(kMark, at + 1)) {
+        const auto index = static_cast<std::uint32_t>(std::strtoul(text.c_str() + at + kMark.size(), nullptr, 10));
+        found[nb::int_(index)] = describe_site(ledger, local, index);
+    }
+    return found;
+}
+
 nb::dict describe_finding(const Watched& watched, const Finding& f) {
     const Ledger& ledger = watched.ledger();
     nb::dict d;
@@ -259,6 +271,7 @@ nb::dict describe_finding(const Watched& watched, const Finding& f) {
     d["mine_bytes"] = f.mine_bytes;
     d["theirs_bytes"] = f.theirs_bytes;
     d["text"] = text(f.text);
+    d["places"] = places_in(ledger, f.rank, {f.text, strnlen(f.text, sizeof f.text)});
     return d;
 }
 
