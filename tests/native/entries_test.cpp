@@ -1,9 +1,15 @@
 // The table of communicators: made by who comes first, cleared by who leaves last, taken again by others.
 #include "entries.hpp"
 
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <chrono>
+#include <csignal>
 #include <set>
 
+#include "board.hpp"
 #include "expect.hpp"
 #include "ranks.hpp"
 
@@ -53,6 +59,36 @@ void one_makes_it() {
     opens.join();
     expect(job.ledger().communicator(0).id.load() == 100);
     expect(job.ledger().communicator(1).id.load() == 0);
+}
+
+// A process that holds the lock is killed: its lock of the board is released, and the next rank takes its place.
+void lock_of_a_killed_rank_is_taken_over() {
+    const Job job(2);
+    char folder[] = "/tmp/entries_test.XXXXXX";
+    expect(mkdtemp(folder) != nullptr);
+    std::snprintf(job.ledger().header().directory, sizeof job.ledger().header().directory, "%s", folder);
+    const std::string board = std::string(folder) + "/" + Board::kName;
+    const Descriptor here = open_file(board, O_RDWR | O_CREAT);
+    int ready[2];
+    expect(pipe(ready) == 0);
+    const pid_t holder = fork();
+    if (holder == 0) {
+        const Descriptor file = open_file(board, O_RDWR);
+        const bool alive = lock_byte(file, Board::kRanks + 1);
+        if (alive && write(ready[1], "x", 1) == 1) pause();
+        _exit(1);
+    }
+    char byte = 0;
+    expect(read(ready[0], &byte, 1) == 1);
+    job.ledger().header().claiming.store(2);  // by the rank with number 1 on this host
+    expect(rank_alive(here, 1));
+    kill(holder, SIGKILL);
+    waitpid(holder, nullptr, 0);
+    job.run([&](Rank& rank) {
+        if (rank.number == 0) expect(join(100, job.everybody()).index != kNone);
+    });
+    unlink(board.c_str());
+    rmdir(folder);
 }
 
 void two_groups(std::int32_t first) {
@@ -205,6 +241,7 @@ void an_end_of_the_checks_is_said_once() {
 int main() {
     all_get_the_same();
     one_makes_it();
+    lock_of_a_killed_rank_is_taken_over();
     for (std::int32_t first = 0; first < kSize; ++first) two_groups(first);
     places_are_taken_again();
     several_at_once();

@@ -1,6 +1,7 @@
 """Generate the table of MPI functions and the interposing functions from `functions.table`.
 
     python generate.py OUTPUT_FOLDER
+    python generate.py --groups         print the names of the groups, separated by semicolons
 
 Writes `functions.hpp` (enumerations and one row for each function) and `interposer_<group>.cpp` for each group.
 Standard library only: it runs while the package is being built.
@@ -26,6 +27,11 @@ root comm newcomm source dest tag sendtag recvtag request requests status status
 win fh color key local_leader peer_comm remote_leader group local_group remote_group stringtag errorcode partitions
 required provided user_fn split_type amode
 """.split()
+DATA = "none buffer block sent to_root from_root counts gathered own".split()
+MODES = "standard synchronous buffered partitioned".split()
+AGREEMENTS = "nothing value truth offset".split()
+CHOICES = {"data": DATA, "mode": MODES, "agree": AGREEMENTS}
+FLAGS = ("in_place", "waits")
 STARTING = set("collective send receive exchange matched_receive file_collective communicator one_sided".split())
 NON_BLOCKING_COLLECTIVE = re.compile(r"I(?=[a-z])")
 
@@ -39,6 +45,9 @@ class Row:
     category: str
     flow: str
     parameters: tuple[str, ...]
+    traits: dict[str, str]  # what follows the parameters in the line
+    decides_itself: bool
+    line: int
 
     @property
     def large(self) -> bool:
@@ -65,8 +74,15 @@ class Row:
         return name if name in known else self.name
 
 
+class Malformed(Exception):
+    """A line of the table that cannot be read, or lacks something."""
+
+    def __init__(self, path: Path, line: int, problem: str) -> None:
+        super().__init__(f"{path}:{line}: {problem}")
+
+
 def read(path: Path) -> list[Row]:
-    """The rows of a table; ValueError with the line for one that cannot be read."""
+    """The rows of a table; raises Malformed."""
     rows: list[Row] = []
     section: list[str] = []
     for number, line in enumerate(path.read_text().splitlines(), start=1):
@@ -75,13 +91,40 @@ def read(path: Path) -> list[Row]:
         if line.startswith("["):
             section = line.strip("[]").split()
             continue
-        match = re.fullmatch(r"(\w+)\(([\w, ]*)\)", line)
+        match = re.fullmatch(r"(\w+)\(([\w, =]*)\)((?: [\w=]+)*)", line)
         if match is None or not section:
-            raise ValueError(f"{path}:{number}: not a function: {line}")
-        parameters = tuple(SYNONYMS.get(p, p) for p in match[2].split(", ") if p)
-        if match[1] == "Intercomm_merge":
-            parameters = ("comm", *parameters[1:])
-        rows.append(Row(match[1], section[0], section[1], section[2] if len(section) > 2 else "none", parameters))
+            raise Malformed(path, number, f"not a function: {line}")
+        decides_itself = "self" in section
+        group, category, flow, *_ = [*(word for word in section if word != "self"), "none"]
+        traits = _traits(match[3].split(), path, number)
+        rows.append(Row(match[1], group, category, flow, _roles(match[2]), traits, decides_itself, number))
+    return _inherited(rows, path)
+
+
+def _roles(parameters: str) -> tuple[str, ...]:
+    """The roles of parameters: their names, or what `name=role` states."""
+    names = [one.rpartition("=")[2] for one in parameters.split(", ") if one]
+    return tuple(SYNONYMS.get(name, name) for name in names)
+
+
+def _traits(words: list[str], path: Path, line: int) -> dict[str, str]:
+    traits = {}
+    for word in words:
+        key, _, value = word.partition("=")
+        if value not in CHOICES.get(key, ("",) if key in FLAGS else ()):
+            raise Malformed(path, line, f"unknown: {word}")
+        traits[key] = value
+    return traits
+
+
+def _inherited(rows: list[Row], path: Path) -> list[Row]:
+    """The rows, each with the traits of its blocking form."""
+    by_name = {row.name: row for row in rows}
+    for row in rows:
+        if not row.traits:
+            row.traits.update(by_name[row.blocking_form(set(by_name))].traits)
+        if row.category == "collective" and "data" not in row.traits:
+            raise Malformed(path, row.line, f"{row.name} is a collective: add data=, one of {', '.join(DATA)}")
     return rows
 
 
@@ -110,26 +153,36 @@ def header(rows: list[Row]) -> str:
         enumeration("Category", categories, "std::uint8_t"),
         enumeration("Flow", flows, "std::uint8_t"),
         enumeration("Role", ROLES, "std::uint8_t"),
+        enumeration("Data", DATA, "std::uint8_t"),
+        enumeration("Mode", MODES, "std::uint8_t"),
+        enumeration("Agreed", AGREEMENTS, "std::uint8_t"),
         f"inline constexpr std::size_t kFunctions = {len(rows) + 1};\n",
         f"inline constexpr std::size_t kGroups = {len(groups)};\n",
         f"inline constexpr std::size_t kCategories = {len(categories)};\n",
         f"inline constexpr std::size_t kRoles = {len(ROLES)};\n",
+        f"inline constexpr std::size_t kMostArguments = {max(len(row.parameters) for row in rows)};\n",
         f"inline constexpr std::array<const char*, kGroups> kGroupNames = {{{quoted}}};\n\n",
         "// One cache line.\nstruct alignas(64) FunctionInfo {\n  const char* name;\n  Function blocking;\n",
-        "  Group group;\n  Category category;\n  Flow flow;\n  std::uint8_t arity;\n",
-        "  bool non_blocking : 1, persistent : 1, large : 1;\n",
+        "  Category category;\n  std::uint8_t arity;\n  Group group : 4;\n  Flow flow : 4;\n",
+        "  Data data : 4;\n  Mode mode : 2;\n  Agreed agreed : 2;\n",
+        "  bool non_blocking : 1, persistent : 1, large : 1, in_place_agrees : 1, waits : 1, decides_itself : 1;\n",
         "  std::array<std::int8_t, kRoles> position;  // of each role among the arguments, -1 if absent\n};\n",
         "static_assert(sizeof(FunctionInfo) == 64);\n\n",
         "inline constexpr std::array<FunctionInfo, kFunctions> kTable = {{\n",
-        '  {"", Function::kNothing, Group{}, Category{}, Flow{}, 0, false, false, false, {}},\n',
+        "  FunctionInfo{},\n",
     ]
     for row in rows:
         positions = ", ".join(str(row.parameters.index(r)) if r in row.parameters else "-1" for r in ROLES)
-        flags = ", ".join(str(f).lower() for f in (row.non_blocking, row.persistent, row.large))
+        marks = (row.non_blocking, row.persistent, row.large, *(flag in row.traits for flag in FLAGS))
+        flags = ", ".join(str(flag).lower() for flag in (*marks, row.decides_itself))
+        traits = ", ".join(
+            f"{kind}::{constant(row.traits.get(key, CHOICES[key][0]))}"
+            for kind, key in (("Data", "data"), ("Mode", "mode"), ("Agreed", "agree"))
+        )
         text.append(
             f'  {{"MPI_{row.name}", Function::{constant(row.blocking_form(known))}, '
-            f"Group::{constant(row.group)}, Category::{constant(row.category)}, Flow::{constant(row.flow)}, "
-            f"{len(row.parameters)}, {flags}, {{{{{positions}}}}}}},\n"
+            f"Category::{constant(row.category)}, {len(row.parameters)}, Group::{constant(row.group)}, "
+            f"Flow::{constant(row.flow)}, {traits}, {flags}, {{{{{positions}}}}}}},\n"
         )
     text.append("}};\n\n}  // namespace jaxmpi\n")
     return "".join(text)
@@ -149,15 +202,24 @@ def interposer(rows: list[Row]) -> str:
     return "".join(text)
 
 
-def main() -> None:
-    """Write all files."""
+def main() -> int:
+    """Write all files, or print the groups."""
+    try:
+        rows = read(Path(__file__).with_name("functions.table"))
+    except Malformed as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    groups = list(dict.fromkeys(row.group for row in rows))
+    if sys.argv[1:] == ["--groups"]:
+        print(";".join(groups))
+        return 0
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    rows = read(Path(__file__).with_name("functions.table"))
     (folder / "functions.hpp").write_text(header(rows))
-    for group in dict.fromkeys(row.group for row in rows):
+    for group in groups:
         (folder / f"interposer_{group}.cpp").write_text(interposer([row for row in rows if row.group == group]))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

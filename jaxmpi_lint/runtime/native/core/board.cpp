@@ -49,6 +49,8 @@ std::string job_folder(const std::string& identity, std::string& why) {
     return folder;
 }
 
+Descriptor open_board(const std::string& folder) { return open_file(folder + "/" + Board::kName, O_RDWR); }
+
 bool rank_alive(const Descriptor& board, std::uint32_t local) { return is_locked(board, Board::kRanks + local); }
 bool monitor_alive(const Descriptor& board) { return is_locked(board, Board::kMonitor); }
 bool anyone_alive(const Descriptor& board) {
@@ -56,7 +58,7 @@ bool anyone_alive(const Descriptor& board) {
 }
 
 void remove_if_dead(const std::string& folder) {
-    const Descriptor file = open_file(folder + "/" + Board::kName, O_RDWR);
+    const Descriptor file = open_board(folder);
     if (!file)
         rmdir(folder.c_str());  // of a job that is only now beginning: it makes it again
     else if (lock_byte(file, Board::kDoor) && !anyone_alive(file))
@@ -73,7 +75,7 @@ std::vector<std::string> job_folders() {
 }
 
 std::string ledger_of(const std::string& folder) {
-    const Descriptor file = open_file(folder + "/" + Board::kName, O_RDWR);
+    const Descriptor file = open_board(folder);
     if (!is_private(file, sizeof(Board))) return "";
     const Mapping map(file, sizeof(Board));
     if (!map) return "";

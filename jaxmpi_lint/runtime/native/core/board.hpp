@@ -43,6 +43,9 @@ JAXMPI_EXPORT std::vector<std::string> job_folders();
 // The path of the ledger of a job, "" if there is none.
 JAXMPI_EXPORT std::string ledger_of(const std::string& folder);
 
+// The board in the folder of a job; false if there is none.
+Descriptor open_board(const std::string& folder);
+
 // Is this rank alive, and is there a monitor? Opens the board anew each time unless one is at hand.
 JAXMPI_EXPORT bool rank_alive(const Descriptor& board, std::uint32_t local);
 JAXMPI_EXPORT bool monitor_alive(const Descriptor& board);

@@ -44,10 +44,6 @@ double seconds_since(std::uint64_t then) {
     return static_cast<double>(static_cast<std::int64_t>(ticks() - then)) * rate * 1e-9;
 }
 
-Descriptor open_board() {
-    return open_file(std::string(process().ledger.header().directory) + "/" + Board::kName, O_RDWR);
-}
-
 bool left(const RankBlock& block) { return block.state.load(std::memory_order_acquire) >= RankState::kFinalizing; }
 
 bool everyone_left() {
@@ -55,7 +51,7 @@ bool everyone_left() {
     Descriptor board;
     for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) {
         if (left(ledger.rank(i))) continue;
-        if (!board) board = open_board();
+        if (!board) board = open_board(ledger.header().directory);
         if (!board || rank_alive(board, i)) return false;
     }
     return true;
@@ -105,7 +101,7 @@ bool monitor_gone() {
     Header& header = p.ledger.header();
     const std::int32_t pid = header.monitor.load(std::memory_order_acquire);
     if (p.options.monitor.empty() || pid < 0) return true;
-    const Descriptor board = open_board();
+    const Descriptor board = open_board(process().ledger.header().directory);
     if (!board) return true;
     const std::uint64_t beat = header.monitor_beat.load(std::memory_order_acquire);
     if (monitor_alive(board)) return beat != 0 && seconds_since(beat) > kStillSeconds;
@@ -121,7 +117,7 @@ void hold_finalise(const Call& call) {
     Process& p = process();
     Header& header = p.ledger.header();
     ThreadContext& thread = this_thread();
-    const Blocked blocked(thread, call.info, call.function, call_site(), [](StateWriter& state) {
+    const Blocked blocked(thread, call.function, call_site(), [](StateWriter& state) {
         state->activity.store(Activity::kInCall, std::memory_order_relaxed);
         state->communicator = kNone;
     });

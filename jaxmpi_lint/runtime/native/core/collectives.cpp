@@ -108,7 +108,7 @@ Word carry_out_unknown(const Call& call, const Communicator* comm) {
     if (call.info.non_blocking || call.info.persistent || (comm != nullptr && comm->everybody == 1)) {
         result = call.forward();
     } else {
-        const Blocked blocked(thread, call.info, call.function, site, [](StateWriter& state) {
+        const Blocked blocked(thread, call.function, site, [](StateWriter& state) {
             state->communicator = kNone;
             state->ordinal = 0;
             state->wait_count = 1;

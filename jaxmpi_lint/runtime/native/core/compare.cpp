@@ -16,29 +16,17 @@ std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-constexpr bool in_place_must_agree(Function function) {
-    switch (function) {
-        case Function::kAllgather:
-        case Function::kAllgatherv:
-        case Function::kAlltoall:
-        case Function::kAlltoallv:
-        case Function::kAlltoallw:
-        case Function::kAllreduce:
-        case Function::kReduceScatterBlock:
-            return true;
-        default:
-            return false;
-    }
-}
+bool in_place_must_agree(const Signature& signature) { return kTable[signature.function].in_place_agrees; }
 
-constexpr bool has_parts(Function function) {
-    return function == Function::kAllgatherv || function == Function::kReduceScatter;
+bool has_parts(const Signature& signature) {
+    const Data data = kTable[signature.function].data;
+    return data == Data::kGathered || data == Data::kCounts;
 }
 
 constexpr std::uint8_t kWhen = kNonBlocking | kPersistent;
 
 bool in_place_differs(const Signature& mine, const Signature& theirs) {
-    return ((mine.flags ^ theirs.flags) & kInPlace) != 0 && in_place_must_agree(static_cast<Function>(mine.function));
+    return ((mine.flags ^ theirs.flags) & kInPlace) != 0 && in_place_must_agree(mine);
 }
 
 // One group of an intercommunicator passes MPI_ROOT or MPI_PROC_NULL, which is kNobody here, the other a rank.
@@ -79,7 +67,7 @@ Difference difference(const Signature& mine, const Signature& theirs, Sides side
     if (is_error(data)) return data;
     if (in_place_differs(mine, theirs)) return Difference::kInPlaceUse;
     if (mine.note != 0 && theirs.note != 0 && mine.note != theirs.note)
-        return has_parts(static_cast<Function>(mine.function)) ? Difference::kPart : Difference::kNoteField;
+        return has_parts(mine) ? Difference::kPart : Difference::kNoteField;
     const bool both_made = mine.reduction_site != 0 && theirs.reduction_site != 0;
     if (both_reduce && both_made && mine.reduction_site != theirs.reduction_site) return Difference::kReductionSite;
     return data;
@@ -87,7 +75,7 @@ Difference difference(const Signature& mine, const Signature& theirs, Sides side
 
 std::uint32_t fingerprint(const Signature& signature) {
     Signature part = signature;
-    if (!in_place_must_agree(static_cast<Function>(part.function))) part.flags &= static_cast<std::uint8_t>(~kInPlace);
+    if (!in_place_must_agree(part)) part.flags &= static_cast<std::uint8_t>(~kInPlace);
     const auto words = std::bit_cast<std::array<std::uint64_t, 6>>(part);
     const std::uint64_t all =
         folded(words[0], words[1]) ^ folded(words[2] + 1, words[3]) ^ folded(words[4] + 2, words[5]);

@@ -10,21 +10,13 @@
 #include "thread.hpp"
 
 namespace jaxmpi {
-namespace {
-
-bool decides_itself(Category category) {
-    return category == Category::kInitialise || category == Category::kFinalise || category == Category::kAbort ||
-           category == Category::kSession;
-}
-
-}  // namespace
 
 [[gnu::hot]] Word dispatch(Function function, Word* arguments, Caller caller) {
     const FunctionInfo& info = kTable[static_cast<std::size_t>(function)];
     ThreadContext& thread = this_thread();
     const Call call{info, function, arguments, thread};
     const Phase phase = process().phase.load(std::memory_order_relaxed);
-    if (thread.depth != 0 || thread.paused != 0 || (phase != Phase::kActive && !decides_itself(info.category)) ||
+    if (thread.depth != 0 || thread.paused != 0 || (phase != Phase::kActive && !info.decides_itself) ||
         process().process != own_process()) [[unlikely]]
         return call.forward();
     Inside inside(thread);

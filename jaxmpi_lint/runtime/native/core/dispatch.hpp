@@ -37,7 +37,7 @@ using Handler = Word (*)(const Call&);
 // and this is not a forked child.
 JAXMPI_EXPORT Word dispatch(Function function, Word* arguments, Caller caller);
 
-// Handlers, one for each category; the file that defines each is named in handlers.cpp.
+// Handlers, one for each category; the file that defines each is named in handlers.hpp.
 extern const std::array<Handler, kCategories> kHandlers;
 
 }  // namespace jaxmpi

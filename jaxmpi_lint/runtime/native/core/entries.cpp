@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 
+#include "board.hpp"
 #include "findings.hpp"
 #include "series.hpp"
 
@@ -13,17 +14,34 @@ namespace jaxmpi {
 namespace {
 
 constexpr auto kPatience = std::chrono::seconds(2);
+constexpr auto kGlance = std::chrono::milliseconds(10);  // between looks whether the owner of the lock lives
 
-// One rank at a time creates or clears entries. If a rank was killed while it held the lock, the others give up after
-// kPatience and continue without an entry.
+// A killed rank leaves the lock taken. What it wrote half is written anew: an entry has an id only once it is complete.
+bool is_dead(std::uint32_t owner) {
+    const Process& self = process();
+    if (owner == 0 || owner > self.ledger.layout().local_ranks || owner == self.local + 1) return false;
+    const Descriptor board = open_board(self.ledger.header().directory);
+    return board && !rank_alive(board, owner - 1);
+}
+
+// One rank at a time creates or clears entries; the word holds its number on this host, plus one. Who waits longer than
+// kPatience continues without an entry.
 class EntryLock {
   public:
     EntryLock() : word_(process().ledger.header().claiming) {
         const auto begin = std::chrono::steady_clock::now();
+        auto glance = begin + kGlance;
         for (std::uint32_t turn = 0;; ++turn) {
-            std::uint32_t expected = 0;
-            held_ = word_.compare_exchange_strong(expected, process().local + 1, std::memory_order_acquire);
-            if (held_ || (turn % 64 == 63 && std::chrono::steady_clock::now() - begin > kPatience)) return;
+            if ((held_ = taken_from(0))) return;
+            if (turn % 64 == 63) {
+                const auto now = std::chrono::steady_clock::now();
+                if (now - begin > kPatience) return;
+                if (now > glance) {
+                    const std::uint32_t owner = word_.load(std::memory_order_relaxed);
+                    if (is_dead(owner) && (held_ = taken_from(owner))) return;
+                    glance = now + kGlance;
+                }
+            }
             sched_yield();
         }
     }
@@ -35,6 +53,10 @@ class EntryLock {
     explicit operator bool() const { return held_; }
 
   private:
+    bool taken_from(std::uint32_t owner) {
+        return word_.compare_exchange_strong(owner, process().local + 1, std::memory_order_acquire);
+    }
+
     Shared<std::uint32_t>& word_;
     bool held_ = false;
 };

@@ -1,12 +1,15 @@
 // Calling the MPI library's own functions, whatever their number of arguments.
+//
+// Every argument is a Word, although the functions have int, pointer and handle parameters: in the procedure call
+// standards of x86-64 (System V) and AArch64, integers and pointers take the same registers and stack slots, and a
+// callee ignores the upper bits of a narrower parameter. No MPI function has a floating-point parameter. CMakeLists.txt
+// refuses other processors.
 #include <utility>
 
 #include "dispatch.hpp"
 
 namespace jaxmpi {
 namespace {
-
-constexpr std::size_t kLongest = 13;  // arguments of the longest function, Win_… and Get_accumulate
 
 template <std::size_t>
 using Each = Word;
@@ -25,7 +28,7 @@ template <std::size_t... N>
 constexpr auto invokers(std::index_sequence<N...>) {
     return std::array<Word (*)(void*, const Word*), sizeof...(N)>{&invoke_n<N>...};
 }
-constexpr auto kInvokers = invokers(std::make_index_sequence<kLongest + 1>{});
+constexpr auto kInvokers = invokers(std::make_index_sequence<kMostArguments + 1>{});
 
 }  // namespace
 

@@ -74,7 +74,9 @@ bool in_fortran_table(Word handle) {
     return false;
 }
 
-// Whether the library takes the handle for a communicator: another may have been made there unseen.
+// Whether the library takes the handle for a communicator: another may have been made there unseen. With MPICH the
+// error handlers of the process are replaced for the moment of one call, of a program that uses a freed handle: a fatal
+// error of a different thread in that moment returns to it.
 bool library_knows(Word handle) {
     if (symbol("ompi_mpi_comm_world") != nullptr) return in_fortran_table(handle);
     const Word self = process().comm_self, world = process().comm_world;
@@ -234,7 +236,7 @@ Word on_free_communicator(const Call& call) {
     any_freed.store(true, std::memory_order_relaxed);
     Word result;
     if (call.function == Function::kCommDisconnect) {
-        const Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
+        const Blocked blocked(thread, call.function, site, [&](StateWriter& state) {
             state->communicator = one->index;
             state->wait_count = 1;
             state->waits[0] = Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, one->index, 0};

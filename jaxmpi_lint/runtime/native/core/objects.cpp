@@ -71,32 +71,17 @@ Word use_object(const Call& call, Communicator* of, std::uint32_t note) {
 // Arguments that must be equal on all ranks.
 std::uint32_t agreement(const Call& call) {
     const Word* const a = call.arguments;
-    switch (call.function) {
-        case Function::kFileSetSize:
-        case Function::kFilePreallocate:
+    switch (call.info.agreed) {
+        case Agreed::kValue:
             return shortened(mix(a[1] + 1));
-        case Function::kFileSetAtomicity:
+        case Agreed::kTruth:
             return shortened(mix(integer(a[1]) != 0 ? 1 : 2));
-        case Function::kFileSeekShared:
+        case Agreed::kOffset:
             return shortened(combine(a[1], static_cast<std::uint32_t>(integer(a[2]))));
-        default:
-            return 0;
+        case Agreed::kNothing:
+            break;
     }
-}
-
-bool may_wait(Function function) {
-    switch (function) {
-        case Function::kWinStart:
-        case Function::kWinComplete:
-        case Function::kWinWait:
-        case Function::kWinLock:
-        case Function::kWinLockAll:
-        case Function::kWinUnlock:
-        case Function::kWinUnlockAll:
-            return true;
-        default:
-            return false;
-    }
+    return 0;
 }
 
 }  // namespace
@@ -146,8 +131,8 @@ Word on_one_sided(const Call& call) {
     record->signature = Signature{};
     record.publish();
     Word result;
-    if (may_wait(call.function)) {
-        const Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
+    if (call.info.waits) {
+        const Blocked blocked(thread, call.function, site, [&](StateWriter& state) {
             state->communicator = record->communicator;
             state->ordinal = 0;
             state->wait_count = 1;

@@ -9,28 +9,6 @@
 namespace jaxmpi {
 namespace {
 
-struct Mode {
-    WaitKind kind = WaitKind::kStandardSend;
-    bool buffered = false;
-    bool partitioned = false;
-};
-
-Mode mode_of(const Call& call) {
-    switch (call.info.blocking) {
-        case Function::kSsend:
-        case Function::kSsendC:
-            return {WaitKind::kSynchronousSend, false, false};
-        case Function::kBsend:
-        case Function::kBsendC:
-            return {WaitKind::kStandardSend, true, false};
-        case Function::kPsendInit:
-        case Function::kPrecvInit:
-            return {WaitKind::kUnknown, false, true};
-        default:
-            return {};
-    }
-}
-
 Word one_request(const Call& call) { return load_handle(reinterpret_cast<const void*>(call[Role::kRequest])); }
 
 // Waiting for the counterpart of up to two messages.
@@ -46,7 +24,7 @@ class Waiting {
             if (one != nullptr) add_wait(state, *one);
             if (two != nullptr) add_wait(state, *two);
         };
-        blocked_.emplace(call.thread, call.info, call.function, record.site, fill, record.entered);
+        blocked_.emplace(call.thread, call.function, record.site, fill, record.entered);
     }
 
   private:
@@ -104,14 +82,17 @@ void forget(Message& message) {
 }
 
 void describe_send(Message& message, const Call& call) {
-    const Mode mode = mode_of(call);
-    outgoing(message, call, Role::kDest, Role::kTag, Role::kCount, Role::kDatatype, mode.kind);
-    if (mode.buffered) message.lonely = true;
-    if (mode.partitioned) forget(message);
+    const Mode mode = call.info.mode;
+    const WaitKind waiting = mode == Mode::kSynchronous   ? WaitKind::kSynchronousSend
+                             : mode == Mode::kPartitioned ? WaitKind::kUnknown
+                                                          : WaitKind::kStandardSend;
+    outgoing(message, call, Role::kDest, Role::kTag, Role::kCount, Role::kDatatype, waiting);
+    if (mode == Mode::kBuffered) message.lonely = true;
+    if (mode == Mode::kPartitioned) forget(message);
 }
 
 void describe_receive(Message& message, const Call& call) {
-    const bool partitioned = mode_of(call).partitioned;  // its peer is called dest in the standard
+    const bool partitioned = call.info.mode == Mode::kPartitioned;  // its peer is called dest in the standard
     incoming(message, call, partitioned ? Role::kDest : Role::kSource, Role::kTag, WaitKind::kReceive);
     message.contents = contents_of(count(call.info, call[Role::kCount]), call[Role::kDatatype]);
     if (partitioned) forget(message);

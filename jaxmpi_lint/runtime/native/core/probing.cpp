@@ -20,7 +20,7 @@ Word key_of(const Call& call) {
 
 Word forward_blocking(const Call& call, ThreadContext& thread, std::uint32_t site, const Message& message) {
     if (message.lonely) return call.forward();
-    const Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
+    const Blocked blocked(thread, call.function, site, [&](StateWriter& state) {
         state->communicator = message.index;
         state->ordinal = message.ordinal;
         add_wait(state, message);

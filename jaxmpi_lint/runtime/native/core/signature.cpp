@@ -1,64 +1,11 @@
 #include "signature.hpp"
 
-#include <array>
-
 #include "datatypes.hpp"
 #include "hashing.hpp"
 #include "operators.hpp"
 
 namespace jaxmpi {
 namespace {
-
-// Where the data that all ranks must agree upon is found among the arguments.
-enum class Data : std::uint8_t {
-    kNone,
-    kBuffer,    // count and datatype, everywhere
-    kBlock,     // Reduce_scatter_block: recvcount and datatype
-    kSent,      // what one rank sends to each other: the send side, or the receive side if in place
-    kToRoot,    // the receive side at the root, the send side elsewhere
-    kFromRoot,  // the reverse
-    kCounts,    // Reduce_scatter: the same array everywhere
-    kGathered,  // Allgatherv: the same array everywhere, and an own part
-    kOwn,       // a separate part for each rank, compared pairwise
-};
-
-constexpr Data data_of(Function blocking) {
-    switch (blocking) {
-        case Function::kBcast:
-        case Function::kReduce:
-        case Function::kAllreduce:
-        case Function::kScan:
-        case Function::kExscan:
-            return Data::kBuffer;
-        case Function::kReduceScatterBlock:
-            return Data::kBlock;
-        case Function::kAllgather:
-        case Function::kAlltoall:
-            return Data::kSent;
-        case Function::kGather:
-            return Data::kToRoot;
-        case Function::kScatter:
-            return Data::kFromRoot;
-        case Function::kReduceScatter:
-            return Data::kCounts;
-        case Function::kAllgatherv:
-            return Data::kGathered;
-        case Function::kGatherv:
-        case Function::kScatterv:
-        case Function::kAlltoallv:
-        case Function::kAlltoallw:
-            return Data::kOwn;
-        default:
-            return Data::kNone;
-    }
-}
-
-constexpr std::array<Data, kFunctions> table() {
-    std::array<Data, kFunctions> all{};
-    for (std::size_t i = 0; i < kFunctions; ++i) all[i] = data_of(kTable[i].blocking);
-    return all;
-}
-constexpr std::array<Data, kFunctions> kData = table();
 
 bool describe_side(const Call& call, Role how_many, Role type, Signature& signature) {
     const std::int64_t elements = count(call.info, call[how_many]);
@@ -92,7 +39,7 @@ void describe_other_side(const Call& call, Signature& signature) {
 bool describe_contents(const Call& call, const Communicator& comm, Signature& signature) {
     const bool in_place = (signature.flags & kInPlace) != 0;
     const bool at_root = signature.root == comm.rank;
-    switch (kData[static_cast<std::size_t>(call.function)]) {
+    switch (call.info.data) {
         case Data::kNone:
             return true;
         case Data::kBuffer:
@@ -105,7 +52,7 @@ bool describe_contents(const Call& call, const Communicator& comm, Signature& si
             return describe_side(call, Role::kRecvcount, Role::kRecvtype, signature);
         case Data::kToRoot:
         case Data::kFromRoot:
-            if (at_root == (kData[static_cast<std::size_t>(call.function)] == Data::kToRoot))
+            if (at_root == (call.info.data == Data::kToRoot))
                 return describe_side(call, Role::kRecvcount, Role::kRecvtype, signature);
             return describe_side(call, Role::kSendcount, Role::kSendtype, signature);
         case Data::kCounts:
@@ -140,8 +87,8 @@ bool describe_root(const Call& call, const Communicator& comm, Signature& signat
 
 bool is_certain(Flow flow, const Communicator& comm, const Signature& signature, bool all_parts) {
     if (comm.inter || !all_parts) return false;
-    const bool empty =
-        (signature.flags & kCountUnknown) == 0 && signature.elements == 0 && kData[signature.function] != Data::kNone;
+    const bool empty = (signature.flags & kCountUnknown) == 0 && signature.elements == 0 &&
+                       kTable[signature.function].data != Data::kNone;
     if (empty) return false;
     switch (flow) {
         case Flow::kAll:

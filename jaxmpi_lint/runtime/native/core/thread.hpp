@@ -86,7 +86,7 @@ class Recording {
 
 // The call site of the thread's innermost Python frame outside libraries with its callers, interned; kNone without
 // Python.
-// The reader of frames is registered by the Python extension (frames.cpp); without it every answer is kNone.
+// The reader of frames is registered by the Python extension (call_sites.cpp); without it every answer is kNone.
 using SiteReader = std::uint32_t (*)();
 JAXMPI_EXPORT void set_site_reader(SiteReader reader);
 std::uint32_t call_site();
@@ -108,8 +108,7 @@ std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threa
 class Blocked {
   public:
     template <class Fill>
-    Blocked(ThreadContext& thread, const FunctionInfo& info, Function function, std::uint32_t site, Fill&& fill,
-            std::uint64_t entered = ticks())
+    Blocked(ThreadContext& thread, Function function, std::uint32_t site, Fill&& fill, std::uint64_t entered = ticks())
         : thread_(thread) {
         if (thread.block == nullptr) return;
         StateWriter state(*thread.block);
@@ -122,7 +121,6 @@ class Blocked {
         state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         state->activity.store(Activity::kBlocked, std::memory_order_relaxed);
         fill(state);
-        (void)info;
     }
     ~Blocked() {
         if (thread_.block == nullptr) return;

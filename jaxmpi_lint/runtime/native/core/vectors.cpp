@@ -93,21 +93,21 @@ bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root,
     if (comm.inter) return false;
     Comparison comparison(comm, ordinal, found);
     const bool at_root = comm.rank == root;
-    switch (call.info.blocking) {
-        case Function::kGatherv:
+    if (call.info.data == Data::kGathered) {
+        // The arrays of counts are compared as such; this rank's own contribution with its place in its own array.
+        if (in_place(call)) return false;
+        const Part sent = SideOf(call, true).part(0);
+        const Part expected = SideOf(call, false).part(static_cast<std::size_t>(comm.rank));
+        found = {comm.rank, true, sent, expected};
+        return !sent.agrees(expected);
+    }
+    switch (call.info.flow) {
+        case Flow::kToRoot:
             return at_root ? comparison.any_differs(SideOf(call, false), false)
                            : comparison.differs(SideOf(call, true), root, true);
-        case Function::kScatterv:
+        case Flow::kFromRoot:
             return at_root ? comparison.any_differs(SideOf(call, true), true)
                            : comparison.differs(SideOf(call, false), root, false);
-        case Function::kAllgatherv: {
-            // The arrays of counts are compared as such; this rank's own contribution with its place in its own array.
-            if (in_place(call)) return false;
-            const Part sent = SideOf(call, true).part(0);
-            const Part expected = SideOf(call, false).part(static_cast<std::size_t>(comm.rank));
-            found = {comm.rank, true, sent, expected};
-            return !sent.agrees(expected);
-        }
         default: {
             const SideOf receiving(call, false);
             const SideOf sending(call, !in_place(call));
@@ -129,8 +129,8 @@ void take_back_parts(Function blocking, const Communicator& comm, std::uint64_t 
 bool receives_from_all(const Call& call, const Communicator& comm, std::int32_t root) {
     if (!is_vector(call.info.blocking)) return true;
     if (comm.inter) return false;  // what is significant depends on the group, and nothing is certain there anyway
-    if (call.info.blocking == Function::kScatterv) return comm.rank != root && SideOf(call, false).elements(0) > 0;
-    if (call.info.blocking == Function::kGatherv && comm.rank != root) return false;
+    if (call.info.flow == Flow::kFromRoot) return comm.rank != root && SideOf(call, false).elements(0) > 0;
+    if (call.info.flow == Flow::kToRoot && comm.rank != root) return false;
     const SideOf side(call, false);
     for (std::int32_t peer = 0; peer < comm.size; ++peer)
         if (peer != comm.rank && side.elements(static_cast<std::size_t>(peer)) <= 0) return false;

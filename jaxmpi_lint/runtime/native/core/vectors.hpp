@@ -8,8 +8,8 @@
 namespace jaxmpi {
 
 constexpr bool is_vector(Function blocking) {
-    return blocking == Function::kGatherv || blocking == Function::kScatterv || blocking == Function::kAlltoallv ||
-           blocking == Function::kAlltoallw || blocking == Function::kAllgatherv;
+    const Data data = kTable[static_cast<std::size_t>(blocking)].data;
+    return data == Data::kOwn || data == Data::kGathered;
 }
 
 // A part with different sizes or types on its two ranks.

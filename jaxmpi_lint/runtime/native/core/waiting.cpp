@@ -12,7 +12,7 @@ Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Bat
           std::uint64_t entered) {
     if (!batch.may_wait()) return call.forward();
     const Blocked blocked(
-        thread, call.info, call.function, site,
+        thread, call.function, site,
         [&](StateWriter& state) {
             state->communicator = kNone;
             state->ordinal = 0;

@@ -89,7 +89,7 @@ nb::dict describe_wait(const Wait& w) {
     return d;
 }
 
-// A copy that was not written to while it was made, if the thread lets us.
+// A copy that was not written to while it was made; nullptr if there was none in kTries.
 using ThreadCopy = std::unique_ptr<ThreadBlock>;
 ThreadCopy copy_of(const ThreadBlock& block) {
     auto copy = std::make_unique<ThreadBlock>();
@@ -97,9 +97,9 @@ ThreadCopy copy_of(const ThreadBlock& block) {
         const std::uint32_t before = block.sequence.load(std::memory_order_acquire);
         std::memcpy(static_cast<void*>(copy.get()), static_cast<const void*>(&block), sizeof block);
         std::atomic_thread_fence(std::memory_order_acquire);
-        if ((before & 1) == 0 && block.sequence.load(std::memory_order_relaxed) == before) break;
+        if ((before & 1) == 0 && block.sequence.load(std::memory_order_relaxed) == before) return copy;
     }
-    return copy;
+    return nullptr;
 }
 
 bool is_in_call(Activity activity) { return activity != Activity::kRunning && activity != Activity::kEnded; }
@@ -119,9 +119,10 @@ bool enters_collective(std::uint16_t function) {
     }
 }
 
-nb::dict describe_thread(const Watched& watched, std::uint32_t local, std::uint32_t slot, bool alive) {
+nb::object describe_thread(const Watched& watched, std::uint32_t local, std::uint32_t slot, bool alive) {
     const RankBlock& rank = watched.ledger().rank(local);
     const ThreadCopy t = copy_of(rank.threads[slot]);
+    if (t == nullptr) return none();
     const Activity activity = t->activity.load(std::memory_order_relaxed);
     const bool inside = is_in_call(activity);
     const KernelView kernel =
@@ -151,7 +152,8 @@ nb::dict describe_thread(const Watched& watched, std::uint32_t local, std::uint3
     return d;
 }
 
-nb::dict describe_rank(const Watched& watched, std::uint32_t local) {
+// `whole` becomes false if a thread of it could not be read. Of a dead rank that is final, and nothing to wait for.
+nb::dict describe_rank(const Watched& watched, std::uint32_t local, bool& whole) {
     const RankBlock& rank = watched.ledger().rank(local);
     const bool alive = watched.alive(local);
     const RankState state = rank.state.load(std::memory_order_acquire);
@@ -173,8 +175,13 @@ nb::dict describe_rank(const Watched& watched, std::uint32_t local) {
     d["calls"] = rank.head.load(std::memory_order_relaxed);
     nb::list threads;
     for (std::uint32_t i = 0; i < kThreads; ++i)
-        if (rank.threads[i].activity.load(std::memory_order_acquire) != Activity::kFree)
-            threads.append(describe_thread(watched, local, i, alive));
+        if (rank.threads[i].activity.load(std::memory_order_acquire) != Activity::kFree) {
+            const nb::object thread = describe_thread(watched, local, i, alive);
+            if (!thread.is_none())
+                threads.append(thread);
+            else if (alive)
+                whole = false;
+        }
     d["threads"] = threads;
     return d;
 }
@@ -301,7 +308,7 @@ std::uint64_t digest(const Ledger& ledger) {
     return hash;
 }
 
-nb::dict collect(const Watched& watched) {
+nb::dict collect(const Watched& watched, bool& whole) {
     const Ledger& ledger = watched.ledger();
     const Header& header = ledger.header();
     nb::dict d;
@@ -311,7 +318,7 @@ nb::dict collect(const Watched& watched) {
     d["host"] = text(header.host);
     d["library"] = text(header.library);
     nb::list ranks, communicators, channels, findings;
-    for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) ranks.append(describe_rank(watched, i));
+    for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) ranks.append(describe_rank(watched, i, whole));
     for (std::uint32_t i = 0; i < ledger.layout().communicators; ++i)
         if (ledger.communicator(i).id.load(std::memory_order_acquire) != 0)
             communicators.append(describe_communicator(ledger, i));
@@ -356,8 +363,9 @@ nb::dict describe_record(const Watched& watched, std::uint32_t local, const Reco
 nb::dict describe(const Watched& watched) {
     for (int i = 1;; ++i) {
         const std::uint64_t before = digest(watched.ledger());
-        nb::dict d = collect(watched);
-        const bool consistent = digest(watched.ledger()) == before;
+        bool whole = true;
+        nb::dict d = collect(watched, whole);
+        const bool consistent = whole && digest(watched.ledger()) == before;
         d["consistent"] = consistent;
         if (consistent || i == kCollects) return d;
     }

@@ -29,6 +29,10 @@ inline constexpr std::array kFindingKinds{"mismatch",   "counts",        "use_af
                                           "recompiled", "device_memory", "announced"};
 inline constexpr std::array kDifferences{"none", "kind",  "blocking", "root", "reduction", "reduction_site",
                                          "type", "count", "in_place", "note", "part",      "byte_note"};
+static_assert(kActivities.size() == static_cast<std::size_t>(Activity::kEnded) + 1);
+static_assert(kRankStates.size() == static_cast<std::size_t>(RankState::kVanished) + 1);
+static_assert(kLaneStates.size() == static_cast<std::size_t>(LaneState::kFreed) + 1);
+static_assert(kCommunicatorKinds.size() == static_cast<std::size_t>(CommunicatorKind::kFile) + 1);
 static_assert(kFindingKinds.size() == static_cast<std::size_t>(FindingKind::kAnnounced) + 1);
 static_assert(kDifferences.size() == static_cast<std::size_t>(Difference::kByteNote) + 1);
 static_assert(kBases.size() == static_cast<std::size_t>(Base::kMixed) + 1);
