@@ -1,4 +1,11 @@
 // Call sites: which line of the program makes this MPI call.
+#include <dlfcn.h>
+
+#include <array>
+#include <climits>
+#include <cstdlib>
+#include <string>
+
 #include "native_code.hpp"
 #include "site_reading.hpp"
 #include "thread.hpp"
@@ -24,7 +31,20 @@ struct MpiSites {
     }
 };
 
-bool lies_in_library(const char* file) { return lies_in(file, folders().libraries) || lies_in(file, folders().own); }
+// The file with the code of the interpreter, which calls MPI_Finalize at the end of a program; it may lie anywhere.
+const std::string& interpreter() {
+    static const std::string file = [] {
+        Dl_info info{};
+        std::array<char, PATH_MAX> whole{};
+        const bool known = dladdr(reinterpret_cast<const void*>(&Py_FinalizeEx), &info) != 0;
+        return std::string(known && realpath(info.dli_fname, whole.data()) != nullptr ? whole.data() : "");
+    }();
+    return file;
+}
+
+bool lies_in_library(const char* file) {
+    return lies_in(file, folders().libraries) || lies_in(file, folders().own) || file == interpreter();
+}
 
 }  // namespace
 
