@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxmpi_lint.findings.errors import UserError
-from jaxmpi_lint.runtime.findings import callers, report, wording
+from jaxmpi_lint.runtime.findings import callers, report, terminal, wording
 from jaxmpi_lint.runtime.findings.report import Line
 from jaxmpi_lint.runtime.ledger import folders
 from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot
@@ -37,7 +37,8 @@ def _folder(folder: Path, calls: int) -> int:
             f"{folder}: contains neither {folders.REPORT} nor {folders.LEDGER}; give the folder that the job printed"
         )
     if text.is_file():
-        sys.stdout.write(text.read_text(encoding="utf-8"))
+        whole, columns = text.read_text(encoding="utf-8"), terminal.columns(sys.stdout)
+        sys.stdout.write(report.fitted(whole, columns) if columns else whole)
     if ledger.is_file():
         report.write(list(_ledger(ledger, calls)), sys.stdout)
     return 0
