@@ -46,7 +46,10 @@ LAUNCHER = re.compile(r"^-{70,}\n.*?^-{70,}\n|^\[warn\] Epoll .*\n", re.MULTILIN
 LINT = re.compile(r"^  lint: .*\n(?:        .*\n)*", re.MULTILINE)  # a long finding takes several lines
 VARIABLE = (
     (re.compile(r"\b\d+\.\d s\b"), "0.5 s"),
-    (re.compile(r"jaxmpi-sanitize\.pmix-[\w.-]+"), f"jaxmpi-sanitize.pmix-prterun-{HOST}-4711-1"),
+    (
+        re.compile(r"jaxmpi-sanitize\.\d{8}-\d{6}\.pmix-[\w.-]+"),
+        f"jaxmpi-sanitize.20260131-120000.pmix-prterun-{HOST}-4711-1",
+    ),
     (re.compile(r"Open MPI v?\d+\.\d+\.\d+"), "Open MPI 5.0.11"),
 )
 

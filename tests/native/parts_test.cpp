@@ -188,7 +188,14 @@ void types_are_compared_where_they_are_told() {
         one.sends.fill(4);
     });
     expect_equal(static_cast<long long>(found.size()) > 0, 1);
-    for (const Found& one : found) expect(one.rank == 3 || one.what.peer == 3);
+    for (const Found& one : found) {
+        expect(one.rank == 3 || one.what.peer == 3);
+        const Part& integers = one.rank == 3 ? one.what.mine : one.what.theirs;
+        const Part& doubles = one.rank == 3 ? one.what.theirs : one.what.mine;
+        expect(integers.base() == Base::kSigned && integers.width() == 4);
+        expect(doubles.base() == Base::kFloat && doubles.width() == 8);
+        expect_equal(integers.bytes, doubles.bytes);
+    }
 }
 
 // A call that failed for its arguments, and is made again with others.

@@ -96,9 +96,10 @@ def test_what_the_linter_adds_to_a_report_is_not_compared(page_outputs: ModuleTy
 
 
 def test_what_differs_between_runs_is_replaced(page_outputs: ModuleType) -> None:
-    text = "\n4 ranks on node1, 1.3 s after the start; Open MPI 5.0.9  \nreport jaxmpi-sanitize.pmix-prterun-x-77-1\n\n"
-    assert page_outputs.neutral(text) == (
-        "4 ranks on node1, 0.5 s after the start; Open MPI 5.0.11\nreport jaxmpi-sanitize.pmix-prterun-node1-4711-1\n"
+    ranks, folder = "4 ranks on node1, 1.3 s after the start; Open MPI 5.0.9  ", "20251224-180000.pmix-prterun-x-77-1"
+    assert page_outputs.neutral(f"\n{ranks}\nreport jaxmpi-sanitize.{folder}\n\n") == (
+        "4 ranks on node1, 0.5 s after the start; Open MPI 5.0.11\n"
+        "report jaxmpi-sanitize.20260131-120000.pmix-prterun-node1-4711-1\n"
     )
 
 

@@ -14,7 +14,8 @@ import pytest
 
 native = pytest.importorskip("jaxmpi_lint.runtime._native")
 
-from jaxmpi_lint.runtime.ledger.reader import COPY_NAME, Ledger, live_jobs  # noqa: E402
+from jaxmpi_lint.runtime.ledger.folders import PLAIN  # noqa: E402
+from jaxmpi_lint.runtime.ledger.reader import Ledger, live_jobs  # noqa: E402
 
 PROGRAM = """
 import sys
@@ -126,7 +127,7 @@ def test_a_copy_can_be_read_when_the_job_is_gone(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()
     with running(tmp_path) as (_, ledger):
-        ledger.copy(str(kept / COPY_NAME))
+        ledger.copy(str(kept / PLAIN))
         live = ledger.snapshot()
     copy = Ledger(kept).snapshot()
     assert copy.job == live.job
@@ -136,7 +137,7 @@ def test_a_copy_can_be_read_when_the_job_is_gone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"x" * 100, b"\0" * (1 << 20)])
 def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / COPY_NAME
+    path = tmp_path / PLAIN
     path.write_bytes(content)
     with pytest.raises(RuntimeError, match=str(tmp_path)):
         Ledger(tmp_path)

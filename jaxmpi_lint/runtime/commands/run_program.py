@@ -7,10 +7,11 @@ replaces this process. A Python program is started with the sanitizer activated.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jaxmpi_lint.runtime.settings import elf, options
@@ -24,6 +25,8 @@ NOTE = "JAXMPI_SANITIZE_PRELOADED"  # read by entry.cpp
 BETWEEN_PARTS, BETWEEN_WORDS = "\x1e", "\x1f"
 FORTRAN_BINDINGS = ("libmpi_mpifh.so", "libmpi_usempi", "libmpifort.so", "libmpichf90.so", "libmpif")
 ACTIVATED = "import sys; sys.exit('jaxmpi_lint.runtime.activation' not in sys.modules)"
+_FLAGS = re.compile(r"-(?P<plain>[^-cmWX]*)(?:(?P<last>[cmWX])(?P<value>.*))?", re.DOTALL)
+_WITHOUT_SITE = re.compile(r"-[A-Za-z]*S[A-Za-z]*")
 SECONDS = 60  # for the start of an interpreter, perhaps from a slow file system
 
 
@@ -48,7 +51,7 @@ def main(arguments: list[str]) -> int:
     environment = {**os.environ, options.SWITCH: os.environ.get(options.SWITCH) or "1"}
     if environment[options.SWITCH] != "0":
         try:
-            environment |= plan(Path(program), environment)
+            environment |= plan(Path(program), environment, arguments[1:])
         except options.OptionError as mistake:
             say(str(mistake))
             return MISTAKE
@@ -62,8 +65,8 @@ def main(arguments: list[str]) -> int:
         return NOT_EXECUTABLE
 
 
-def plan(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables to add to the program's environment; NotChecked if it cannot be checked."""
+def plan(program: Path, environment: Mapping[str, str], arguments: Sequence[str] = ()) -> dict[str, str]:
+    """The variables to add to the environment of `program ARGUMENTS`; NotChecked if it cannot be checked."""
     text = options.canonical(environment)
     file = elf.read(program)
     if file is None:
@@ -73,8 +76,9 @@ def plan(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
             return {}
         raise NotChecked(f"{program} is a script; put `jaxmpi-sanitize run` before the program that it starts")
     if program.name.startswith("python"):
-        if str(program.absolute()) != sys.executable:
-            ask([str(program)], environment)
+        flags = interpreter_flags(arguments)
+        if flags or str(program.absolute()) != sys.executable:
+            ask([str(program), *flags], environment)
         return {}
     if not file.interpreter:
         raise NotChecked(f"{program} is linked statically")
@@ -99,8 +103,30 @@ def ask(python: list[str], environment: Mapping[str, str]) -> None:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NotChecked(f"{name} cannot be started: {error}") from None
+    if done.returncode and any(_WITHOUT_SITE.fullmatch(flag) for flag in python[1:]):
+        raise NotChecked(f"`{name}` does not import the module site, which activates the sanitizer; remove -S")
     if done.returncode:
         raise NotChecked(f"jaxmpi-lint is not installed for {name}; install it there, with its sanitizer")
+
+
+def interpreter_flags(arguments: Sequence[str]) -> list[str]:
+    """The options of Python at the start of its arguments, those that have a say in how it starts."""
+    flags: list[str] = []
+    rest = iter(arguments)
+    for one in rest:
+        if one.startswith("--"):
+            flags += [one, next(rest, "")] if one == "--check-hash-based-pycs" else [one]
+            continue
+        option = _FLAGS.fullmatch(one)
+        if option is None or one == "-":
+            break
+        plain = option["plain"].replace("i", "")  # it would wait for input
+        flags += [f"-{plain}"] if plain else []
+        if option["last"] in ("c", "m"):
+            break
+        if option["last"]:
+            flags += [f"-{option['last']}", option["value"] or next(rest, "")]
+    return flags
 
 
 def script_interpreter(program: Path) -> str:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from jaxmpi_lint.findings.errors import UserError
-from jaxmpi_lint.runtime.findings import callers, report, wording
+from jaxmpi_lint.runtime.findings import callers, report, terminal, wording
 from jaxmpi_lint.runtime.findings.report import Line
+from jaxmpi_lint.runtime.ledger import folders
 from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot
 from jaxmpi_lint.runtime.reports import rank_table
-from jaxmpi_lint.runtime.reports.outlet import LEDGER, REPORT
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -31,11 +31,14 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _folder(folder: Path, calls: int) -> int:
-    text, ledger = folder / REPORT, folder / LEDGER
+    text, ledger = folder / folders.REPORT, folders.ledger(folder)
     if not text.is_file() and not ledger.is_file():
-        raise UserError(f"{folder}: contains neither {REPORT} nor {LEDGER}; give the folder that the job printed")
+        raise UserError(
+            f"{folder}: contains neither {folders.REPORT} nor {folders.LEDGER}; give the folder that the job printed"
+        )
     if text.is_file():
-        sys.stdout.write(text.read_text(encoding="utf-8"))
+        whole, columns = text.read_text(encoding="utf-8"), terminal.columns(sys.stdout)
+        sys.stdout.write(report.fitted(whole, columns) if columns else whole)
     if ledger.is_file():
         report.write(list(_ledger(ledger, calls)), sys.stdout)
     return 0

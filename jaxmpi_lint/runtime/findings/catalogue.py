@@ -53,7 +53,7 @@ _TABLE = (
         "root-mismatch",
         "All ranks must name the same root. With small messages the call often returns, with wrong data.",
         "Pass the same `root` on every rank; if it is computed, compute it on one rank and broadcast it.",
-        ("JM803", "JM801", "JM119"),
+        ("JM119", "JM803", "JM801"),
     ),
     Entry(
         "JS104",
@@ -61,7 +61,7 @@ _TABLE = (
         "reduction-operator-mismatch",
         "All ranks must pass the same reduction operator. Otherwise the call returns and the result is wrong.",
         "Pass the same `op` on every rank.",
-        (*_DIVERGENCE, "JM120"),
+        ("JM120", *_DIVERGENCE),
     ),
     Entry(
         "JS105",
@@ -71,7 +71,7 @@ _TABLE = (
         "call fails on some ranks only.",
         "Compute the size on one rank and broadcast it, or use the variant with counts (`Allgatherv`, `Gatherv`, "
         "`Scatterv`, `Alltoallv`) where sizes may differ.",
-        ("JM205", "JM605", "JM121"),
+        ("JM121", "JM205", "JM605"),
     ),
     Entry(
         "JS106",
@@ -79,7 +79,7 @@ _TABLE = (
         "datatype-mismatch",
         "The ranks pass elements of different types to one collective; the bytes are silently reinterpreted.",
         "Use one dtype on every rank (`numpy.asarray(x, dtype=...)` before the call), also where a rank has no data.",
-        ("JM205", "JM121"),
+        ("JM121", "JM205"),
         compiled="Pass the same datatype on every rank, also where a rank has no data.",
     ),
     Entry(
@@ -143,7 +143,7 @@ _TABLE = (
         "deadlock",
         "Each of these ranks waits for another one of them, so none of them can continue.",
         "Break the cycle: let one side receive first, use `Sendrecv`, or post `Irecv` before `Send` and wait after it.",
-        ("JM301", "JM305", "JM311", "JM314"),
+        ("JM311", "JM305", "JM314", "JM301"),
     ),
     Entry(
         "JS202",
@@ -152,7 +152,7 @@ _TABLE = (
         "A rank waits for a message, or for its message to be received, but the ranks that could send or receive it "
         "have ended.",
         "Check source, destination and tag, and how many messages each side expects; find why the other rank ended.",
-        ("JM101", "JM312", "JM313", "JM314"),
+        ("JM312", "JM313", "JM314", "JM101"),
     ),
     Entry(
         "JS203",

@@ -8,12 +8,11 @@ finding; the remedy.
 from __future__ import annotations
 
 import io
-import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from jaxmpi_lint.runtime.findings import callers, wording
+from jaxmpi_lint.runtime.findings import callers, terminal, wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Past, Side, Step
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Site
@@ -32,6 +31,7 @@ _STEPS = 8
 _TEXT_LINES = 24
 _WIDTH = 100
 _TABLE = 160  # where the width of the terminal is not known
+_LAST = "  the last collectives on "  # begins a table
 _NARROWEST = 20  # column of a table
 
 
@@ -151,11 +151,11 @@ def _picture(steps: Sequence[Step], closed: bool, style: str) -> Iterator[Line]:
 
 
 def _past(past: Past, communicator: str, style: str) -> Iterator[Line]:
-    yield (("  the last collectives on ", "dim"), (communicator or "this communicator", ""))
+    yield ((_LAST, "dim"), (communicator or "this communicator", ""))
     heads = [wording.ranks(column) for column in past.columns]
     cells = [heads, *([call or "-" for call in row.calls] for row in past.rows)]
     number = max(len(str(row.ordinal)) for row in past.rows)
-    room = shutil.get_terminal_size((_TABLE, 24)).columns - number - 8
+    room = (terminal.columns() or _TABLE) - number - 8
     most = max(_NARROWEST, room // len(heads) - 2)
     widths = [min(most, max(len(row[column]) for row in cells)) for column in range(len(heads))]
     yield ((f"    {'#':>{number + 2}}  {_columns(heads, widths)}", "bold"),)
@@ -163,6 +163,16 @@ def _past(past: Past, communicator: str, style: str) -> Iterator[Line]:
         text = _columns([call or "-" for call in row.calls], widths)
         sign = ">" if row.here else " "
         yield ((f"    {sign} {row.ordinal:>{number}}  {text}", style if row.here else ""),)
+
+
+def fitted(text: str, columns: int) -> str:
+    """A stored report with its tables cut to the width of a terminal."""
+    inside = False
+    kept: list[str] = []
+    for line in text.splitlines():
+        inside = bool(line) and (inside or line.startswith(_LAST))
+        kept.append(_cut(line, columns) if inside else line)
+    return "".join(f"{line}\n" for line in kept)
 
 
 def _columns(cells: Sequence[str], widths: Sequence[int]) -> str:

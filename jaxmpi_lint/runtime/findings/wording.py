@@ -163,11 +163,20 @@ def wait(snapshot: Snapshot, thread: Thread, what: Wait) -> str:
         if mine and entered is not None:
             return f"{collective(entered, thread.label)}{on}"
         return f"{name}() for collective {what.ordinal + 1}{on}"
-    end = "source" if what.kind in ("receive", "probe") else "dest"
+    receives = what.kind in ("receive", "probe")
+    end, of_tag = ("source" if receives else "dest"), "tag"
+    if name.lower().startswith("sendrecv"):
+        of_tag = "recvtag" if receives else "sendtag"
     peer = "ANY_SOURCE" if what.any_source or what.peer is None else place(snapshot, what.communicator, what.peer)
     tag = "ANY_TAG" if what.tag is None else what.tag
     where = f", {communicator(known)}" if known is not None and known.name != "MPI_COMM_WORLD" else ""
-    return f"{name}({end}={peer}, tag={tag}{where})"
+    arguments = f"({end}={peer}, {of_tag}={tag}{where})"
+    return f"{name}() for a {'receive' if receives else 'send'} {arguments}" if _of_requests(name) else name + arguments
+
+
+def _of_requests(name: str) -> bool:
+    """Whether a call waits for requests: the arguments of a message are those of the call that made the request."""
+    return name.lower().startswith(("wait", "test"))
 
 
 def waits_for(what: Wait) -> str:

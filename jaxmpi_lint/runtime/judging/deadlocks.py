@@ -9,13 +9,17 @@ from typing import Any
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side, Step
-from jaxmpi_lint.runtime.judging import refusals
+from jaxmpi_lint.runtime.judging import refusals, unstarted
 from jaxmpi_lint.runtime.judging.exits import departure, in_number, killed_notes, left_sides
 from jaxmpi_lint.runtime.judging.message_counters import Messages
 from jaxmpi_lint.runtime.judging.mismatches import History, past
 from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Need, Stuck
 from jaxmpi_lint.runtime.ledger.snapshot import Channel, Snapshot, Wait
 
+_OWN_MESSAGE = (
+    "Check that the rank in `source` or `dest` is meant. A message of a rank to itself needs a receive that is posted "
+    "first: `Irecv` before `Send`, or `Sendrecv`."
+)
 _STARTS = 64  # ranks from which a shortest cycle is searched
 
 
@@ -143,12 +147,19 @@ class _Case:
             tuple(sorted(self.graph.nodes)),
             (*self._sides(self.stuck), *self._senders()),
             wording.communicator(entry),
-            steps=tuple(steps),
+            steps=() if self._alone else tuple(steps),
             closed=True,
             past=shown,
             notes=tuple(self._notes()),
+            remedy=_OWN_MESSAGE if self._alone else "",
             when=max(one.thread.entered for one in self.stuck),
         )
+
+    @property
+    def _alone(self) -> bool:
+        """Whether one rank waits for messages from or to itself."""
+        needs = [need for one in self.stuck for need in one.needs]
+        return bool(needs) and not any(need.ranks for need in needs)
 
     def _message(self, code: str, steps: Sequence[Step], involved: tuple[int, ...], needs: Sequence[Need]) -> str:
         who = wording.ranks(involved)
@@ -163,8 +174,10 @@ class _Case:
                 f"and never {wording.verb(waits.ranks, 'reaches', 'reach')} {inside.call}, "
                 f"where {wording.ranks(inside.ranks)} {wording.verb(inside.ranks, 'waits', 'wait')}"
             )
-        if len(involved) == 1:
-            return f"{who} waits for itself: no other rank can complete its call"
+        if self._alone:
+            what = "send" if needs[0].wait.kind in ("receive", "probe") else "receive"
+            call = wording.wait(self.snapshot, self.stuck[0].thread, needs[0].wait)
+            return f"{who} waits for itself in {call}: only {who} could {what} this message"
         return f"{who} wait for each other; none of them can continue"
 
     @staticmethod
@@ -248,8 +261,8 @@ class _Case:
                     shown[wording.wait(self.snapshot, one.thread, one.needs[0].wait)].append(one.rank)
                 wanted.update(rank for need in one.needs for rank in need.ranks)
             call = " | ".join(list(shown)[:3]) + (" | ..." if len(shown) > 3 else "")
-            waited = wanted or {one.rank for one in ones}
-            remark = f"waits for {wording.ranks(waited)}" if len(ones) == 1 else f"wait for {wording.ranks(waited)}"
+            whom = wording.ranks(wanted) if wanted else "itself"
+            remark = f"{'waits' if len(ones) == 1 else 'wait'} for {whom}"
             yield Side(tuple(sorted({one.rank for one in ones})), call, ones[0].thread.site, remark)
 
     def _unreceived(self) -> Iterator[tuple[Stuck, Wait, Channel]]:
@@ -278,6 +291,9 @@ class _Case:
                 f"{_asked(wait.peer, wait.any_source)} on "
                 f"{wording.communicator(self.communicators.get(wait.communicator))}"
             )
+        for stuck in self.stuck:
+            for need in stuck.needs:
+                yield from unstarted.notes(stuck.rank, need, self.history)
         if not self.certain:
             yield "for small messages MPI may complete some of these calls early; here they have not completed"
 

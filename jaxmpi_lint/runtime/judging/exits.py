@@ -11,7 +11,8 @@ from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Side
 from jaxmpi_lint.runtime.judging import deaths
 from jaxmpi_lint.runtime.ledger import excerpt
-from jaxmpi_lint.runtime.ledger.snapshot import Rank, Record, Site
+from jaxmpi_lint.runtime.ledger.native_site import NativeSite
+from jaxmpi_lint.runtime.ledger.snapshot import Rank, Record, Site, Thread
 from jaxmpi_lint.runtime.settings.ownership import is_library
 
 _LONGEST = 120
@@ -109,8 +110,14 @@ def last_call(rank: Rank, history: Callable[[int], Sequence[Record]]) -> Record 
     return records[-1] if records else None
 
 
+def at_exit(rank: Rank, thread: Thread) -> bool:
+    """Whether the interpreter calls MPI_Finalize after the end of the program, on no line of it."""
+    return rank.python and thread.function == "MPI_Finalize" and isinstance(thread.site, NativeSite)
+
+
 def _site(rank: Rank) -> Site | None:
-    return next((thread.site for thread in rank.threads if thread.site is not None), None)
+    known = (thread.site for thread in rank.threads if thread.site is not None and not at_exit(rank, thread))
+    return next(known, None)
 
 
 def raised_at(traceback: str) -> Site | None:
@@ -121,7 +128,10 @@ def raised_at(traceback: str) -> Site | None:
 
 
 def last_line(text: str) -> str:
-    """The last line of a traceback: the exception."""
-    lines = [line for line in text.strip().splitlines() if line.strip()]
-    last = lines[-1].strip() if lines else "an exception"
+    """The exception in a traceback: the first line after its frames; further lines of its text and notes follow."""
+    whole = text.partition("\n  +-+")[0].replace("\n  | ", "\n").strip()  # of a group: without its members
+    lines = [line for line in whole.splitlines() if line.strip()]
+    frames = [number for number, line in enumerate(lines) if line.startswith('  File "')]
+    after = (line for line in lines[frames[-1] if frames else len(lines) :] if not line.startswith("  "))
+    last = next(after, lines[-1] if lines else "an exception").strip()
     return last if len(last) <= _LONGEST else last[: _LONGEST - 3] + "..."

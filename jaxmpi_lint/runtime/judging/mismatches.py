@@ -41,6 +41,7 @@ _SINGLE = {
 OF_A_COLLECTIVE = ("mismatch", "announced")
 """Kinds that are merged into one finding with all others about the same collective."""
 _AHEAD = "detected before the call: a compiled function is compared with those of the other ranks at its first launch"
+_ONE_TYPE = "Pass elements of the same type on both ranks: the counts agree in bytes, the types do not."
 _BEFORE = 4  # collectives shown before the one that differs
 
 
@@ -71,7 +72,7 @@ def mismatch(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
     name = wording.communicator(communicator)
     message = f"{'; '.join(said)}: collective {first.ordinal + 1} on {name}"
     return Finding(
-        CODES.get(difference, "JS109"),
+        code(first),
         message,
         tuple(sorted(entered)),
         sides,
@@ -235,34 +236,55 @@ def parts(raw: RawFinding, snapshot: Snapshot, history: History) -> Finding:
     found = single(raw, snapshot)
     entered = _entered([replace(raw, mine=None, theirs=None)], snapshot, history)
     pair = [number for number in (raw.rank, raw.other) if number is not None]
-    sizes = {raw.rank: raw.mine_bytes, raw.other: raw.theirs_bytes}
-    own = {raw.rank: raw.site, raw.other: raw.other_site}
+    record = _find(history(raw.rank), raw.communicator, raw.ordinal)
+    if raw.mine is not None:  # it has not entered the collective yet
+        entered[raw.rank] = Entered(raw.rank, raw.mine, raw.site, record.label if record else "")
+    remarks = dict(zip(pair, _part_remarks(raw), strict=False))
     sides = []
     for number in pair:
         known = entered.get(number)
         call = wording.collective(known.signature, known.label) if known else ""
-        site = own[number] or (known.site if known else None)
-        sides.append(Side((number,), call, site, f"passes {wording.plural(sizes[number], 'byte')}"))
+        sides.append(Side((number,), call, known.site if known else raw.other_site, remarks[number]))
     communicator = _communicator(snapshot, raw.communicator)
     shown = past([(number,) for number in pair], communicator, raw.ordinal, history)
-    return replace(found, sides=tuple(sides), past=shown)
+    remedy = _ONE_TYPE if raw.mine_bytes == raw.theirs_bytes else ""
+    return replace(found, sides=tuple(sides), past=shown, remedy=remedy)
+
+
+def _part_remarks(raw: RawFinding) -> tuple[str, str]:
+    """What the two ranks pass for one part."""
+    mine, theirs = _contents(raw.mine, raw.mine_bytes), _contents(raw.theirs, raw.theirs_bytes)
+    if raw.other is None:
+        return f"sends {mine}, its own entry in the counts is {theirs}", ""
+    return (f"sends {mine}", f"expects {theirs}") if raw.text == "sends" else (f"expects {mine}", f"sends {theirs}")
+
+
+def _part_message(raw: RawFinding, where: str) -> str:
+    mine, theirs = _part_remarks(raw)
+    at = f"collective {raw.ordinal + 1}{where}"
+    if raw.other is None:
+        return f"rank {raw.rank} {mine}: {at}"
+    if raw.text == "sends":
+        return f"rank {raw.rank} {mine} to rank {raw.other}, which {theirs}: {at}"
+    return f"rank {raw.other} {theirs} to rank {raw.rank}, which {mine}: {at}"
 
 
 def single(raw: RawFinding, snapshot: Snapshot) -> Finding:
     """A finding that one rank detected on its own."""
     communicator = _communicator(snapshot, raw.communicator)
     name = wording.communicator(communicator) if communicator else ""
-    code = _code(raw)
-    sides = [Side((raw.rank,), _own_call(raw), raw.site)] if raw.kind != "unreceived" else []
+    own = code(raw)
+    sides = [Side((raw.rank,), own_call(raw), raw.site)] if raw.kind != "unreceived" else []
     if raw.other is not None and (raw.other_site is not None or raw.theirs is not None):
         sides.append(Side((raw.other,), _other_call(raw), raw.other_site))
     involved = tuple(sorted({raw.rank} if raw.other is None else {raw.rank, raw.other}))
     overtook = raw.kind == "unordered" and raw.difference == "kind"
-    message = _message(raw, code, name)
-    return Finding(code, message, involved, tuple(sides), name, when=raw.when, error=True if overtook else None)
+    message = _message(raw, own, name)
+    return Finding(own, message, involved, tuple(sides), name, when=raw.when, error=True if overtook else None)
 
 
-def _own_call(raw: RawFinding) -> str:
+def own_call(raw: RawFinding) -> str:
+    """The call of the rank that detected the difference."""
     if raw.kind == "message":
         return f"receives {_contents(raw.mine, raw.mine_bytes)}"
     if raw.kind == "unordered":
@@ -286,7 +308,10 @@ def _contents(signature: Signature | None, size: int) -> str:
     return wording.plural(size, "byte")
 
 
-def _code(raw: RawFinding) -> str:
+def code(raw: RawFinding) -> str:
+    """The code of the finding."""
+    if raw.kind in OF_A_COLLECTIVE:
+        return CODES.get(raw.difference, "JS109")
     if raw.text[:2] == "JS" and raw.text[2:5].isdigit():
         return raw.text[:5]
     return _SINGLE.get(raw.kind, "JS000")
@@ -309,14 +334,10 @@ def _message(raw: RawFinding, code: str, name: str) -> str:
         sent = f"{wording.plural(count, 'message')} from rank {raw.other} to rank {raw.rank}"
         return f"{sent}{where} {lay} never received{tail}"
     if raw.kind == "unfinished":
-        of = f" of {wording.function(text)}" if text else ""
+        of = f" of {wording.spelled(text, raw.site)}" if text else ""
         return f"rank {raw.rank}: {wording.plural(count, 'request')}{of} never completed"
-    if raw.kind == "counts" and raw.other is not None:
-        at = f": collective {raw.ordinal + 1}{where}"
-        return (
-            f"rank {raw.rank} and rank {raw.other} pass different counts for each other: rank {raw.rank} passes "
-            f"{wording.plural(raw.mine_bytes, 'byte')}, rank {raw.other} {wording.plural(raw.theirs_bytes, 'byte')}{at}"
-        )
+    if raw.kind == "counts":
+        return _part_message(raw, where)
     return f"rank {raw.rank}: {text or name or code}"
 
 

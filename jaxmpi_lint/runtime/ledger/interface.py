@@ -87,12 +87,13 @@ class MonitorOptions:
     deadlock_ms: float = 200.0
     fail_on: str = ""
     summary: str = "on"
+    keep: int = 0
 
     @classmethod
     def parse(cls, text: str) -> MonitorOptions:
         """The options in the canonical text, which has been validated."""
         given = dict(part.split("=", 1) for part in text.split(":") if "=" in part)
-        kinds = {"exitcode": int, "history": int, "max_reports": int}
+        kinds = {"exitcode": int, "history": int, "max_reports": int, "keep": int}
         kinds |= {"stall_seconds": float, "hold_ms": float, "deadlock_ms": float}  # type: ignore[dict-item]
         known = {name: kinds.get(name, str)(value) for name, value in given.items() if name in cls.__slots__}
         return cls(**known)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jaxmpi_lint.runtime.ledger import excerpt
+from jaxmpi_lint.runtime.ledger import excerpt, folders
 from jaxmpi_lint.runtime.ledger.native_site import NativeSite
 from jaxmpi_lint.runtime.ledger.snapshot import (
     Channel,
@@ -24,7 +24,6 @@ from jaxmpi_lint.runtime.ledger.snapshot import (
 )
 
 Fields = Mapping[str, Any]
-COPY_NAME = "ledger"
 
 
 def site(fields: Fields | None) -> Site | None:
@@ -99,7 +98,8 @@ class Ledger:
         from jaxmpi_lint.runtime import _native
 
         place = Path(path)
-        native = _native.Ledger(str(place / COPY_NAME if place.is_dir() else place))
+        with folders.unpacked(folders.ledger(place) if place.is_dir() else place) as plain:
+            native = _native.Ledger(str(plain))
         self.path = native.path
         self.options = native.options
         self.directory = native.directory

@@ -153,13 +153,14 @@ def record(fields: Mapping[str, Any]) -> Record:
     known = Program(**{**program, "partners": frozenset(program["partners"])}) if program is not None else None
     where, item = fields["site"], fields["item"]
     chosen = Item(*item) if item is not None else None
-    return Record(**{**fields, "program": known, "site": site(_with_operand(where)), "item": chosen})
+    return Record(**{**fields, "program": known, "site": site(_complete(where)), "item": chosen})
 
 
-def _with_operand(fields: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    return (
-        None if fields is None else {**fields, "operand": "", "callers": [], "caller": _with_operand(fields["caller"])}
-    )
+def _complete(fields: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """A line of Python with the fields that only places of MPI calls have."""
+    if fields is None:
+        return None
+    return {**fields, "operand": "", "callers": [], "address": 0, "caller": _complete(fields["caller"])}
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,3 +216,8 @@ class Snapshot:
     channels_overflow: bool
     communicators_overflow: bool
     findings: tuple[RawFinding, ...]
+
+    @property
+    def alone(self) -> bool:
+        """Whether the job is one process without a launcher, perhaps a worker of a pool."""
+        return self.job.startswith("alone:")

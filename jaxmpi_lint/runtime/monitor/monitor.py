@@ -330,7 +330,7 @@ class Monitor:
         found = ending.killed(snapshot, verdict, self.history())
         if found:
             self._tell(found, snapshot)
-        else:
+        elif not snapshot.alone:
             self.outlet.say_where(ending.how_it_ended(snapshot, verdict), snapshot)
 
     def _interrupted(self, ranks: Sequence[int], snapshot: Snapshot) -> None:

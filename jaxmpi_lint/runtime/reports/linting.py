@@ -18,6 +18,7 @@ from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Site
 
 _NEAR = 3
+_SHOWN = 4  # rules that are named without a finding of them
 _LARGEST = 400_000
 
 
@@ -50,7 +51,7 @@ def explain(finding: Finding, seconds: float) -> Explanation | None:
         found = list(_lint(files, rules, seconds))
     except subprocess.TimeoutExpired:
         names = " ".join(excerpt.short(name) for name in files[:3])
-        return Explanation(None, f"run `jaxmpi-lint {names}`; related rules: {', '.join(rules)}")
+        return Explanation(None, f"run `jaxmpi-lint {names}`; related rules: {_first(rules)}")
     except Exception:
         return None
     best = _nearest(found, finding.sites, rules)
@@ -58,6 +59,12 @@ def explain(finding: Finding, seconds: float) -> Explanation | None:
         return None
     where = f"{excerpt.short(best.file)}:{best.row}"
     return Explanation(best.code, f"{where}: {best.code} {best.message} (jaxmpi-lint --explain {best.code})")
+
+
+def _first(rules: Sequence[str]) -> str:
+    """The rules that fit best."""
+    rest = f" and {len(rules) - _SHOWN} more" if len(rules) > _SHOWN else ""
+    return f"{', '.join(rules[:_SHOWN])}{rest}"
 
 
 def _readable(name: str) -> bool:

@@ -11,13 +11,13 @@ from typing import Any, TextIO
 from jaxmpi_lint.runtime.findings import callers, report, wording
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging.exits import exit_code, vanished
+from jaxmpi_lint.runtime.ledger import folders
 from jaxmpi_lint.runtime.ledger.interface import LedgerCopy, MonitorOptions
 from jaxmpi_lint.runtime.ledger.snapshot import Snapshot
 from jaxmpi_lint.runtime.reports import jsonl
 from jaxmpi_lint.runtime.reports.suppressions import Suppressions
 
 _LINT_SECONDS = 1.5
-REPORT, FINDINGS, LEDGER = "report.txt", "findings.jsonl", "ledger"
 
 
 class ReportSink:
@@ -36,7 +36,7 @@ class ReportSink:
         self._keys: set[tuple[object, ...]] = set()
         self._kept: list[str] = []
         self._objects: list[dict[str, Any]] = []
-        self._began = time.monotonic()
+        self._began, self._started = time.monotonic(), time.time()
         for problem in self.suppressions.problems:
             self.say(problem)
 
@@ -125,33 +125,34 @@ class ReportSink:
 
     def folder(self, snapshot: Snapshot) -> Path:
         """The folder for reports and the ledger."""
-        job = "".join(c if c.isalnum() or c in "-_." else "-" for c in snapshot.job) or "job"
-        return Path(self.wishes.log_dir or f"jaxmpi-sanitize.{job}")
+        return Path(self.wishes.log_dir or folders.name(snapshot.job, self._started))
 
     def _keep(self, snapshot: Snapshot, book: LedgerCopy) -> None:
         """Store ledger and report for ``jaxmpi-sanitize report``."""
         folder = self.folder(snapshot)
-        first = not (folder / REPORT).exists()
+        first = not (folder / folders.REPORT).exists()
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            book.copy(str(folder / LEDGER))
-            (folder / REPORT).write_text("".join(self._kept), encoding="utf-8")
-            (folder / FINDINGS).unlink(missing_ok=True)
-            jsonl.append(str(folder / FINDINGS), self._objects)
+            book.copy(str(folder / folders.PLAIN))
+            folders.pack(folder)
+            (folder / folders.REPORT).write_text("".join(self._kept), encoding="utf-8")
+            (folder / folders.FINDINGS).unlink(missing_ok=True)
+            jsonl.append(str(folder / folders.FINDINGS), self._objects)
         except (OSError, RuntimeError) as error:
             self.say(
                 f"log_dir={folder} cannot be written ({getattr(error, 'strerror', None) or error}); nothing is stored"
             )
             return
         if first:
-            more = ", and the last calls of every rank" if (folder / LEDGER).exists() else ""
+            folders.prune(folder, self.wishes.keep)
+            more = ", and the last calls of every rank" if folders.ledger(folder).exists() else ""
             self.say(f"to see this again{more}: jaxmpi-sanitize report {folder}")
 
     def summarise(self, snapshot: Snapshot) -> None:
         """State once what was checked, if nothing was found."""
         calls = sum(rank.calls for rank in snapshot.ranks)
         found = self.told or self.left_out or self.suppressions.summary()
-        if calls and not found and not self._summarised and self.wishes.summary == "on":
+        if calls and not found and not snapshot.alone and not self._summarised and self.wishes.summary == "on":
             self._summarised = True
             here = [rank for rank in snapshot.ranks if rank.state != "absent"]
             self.say(f"{wording.plural(calls, 'MPI call')} of {wording.plural(len(here), 'rank')} checked: no findings")

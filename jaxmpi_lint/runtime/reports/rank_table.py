@@ -9,7 +9,8 @@ from dataclasses import replace
 from jaxmpi_lint.runtime.findings import callers, report, wording
 from jaxmpi_lint.runtime.findings.finding import Side
 from jaxmpi_lint.runtime.findings.report import Line
-from jaxmpi_lint.runtime.judging.exits import aborted_at, departure, in_number, vanished
+from jaxmpi_lint.runtime.judging import held
+from jaxmpi_lint.runtime.judging.exits import aborted_at, at_exit, departure, in_number, vanished
 from jaxmpi_lint.runtime.judging.wait_for_graph import Graph, has_left
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Site, Snapshot, Thread
@@ -17,7 +18,7 @@ from jaxmpi_lint.runtime.ledger.snapshot import Rank, Site, Snapshot, Thread
 
 def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
     """One line for each group of ranks with the same state and call site."""
-    graph = Graph(snapshot)
+    graph, held_ranks = Graph(snapshot), held.holds(snapshot)
     groups: dict[tuple[str, Site | None], list[tuple[Rank, Thread | None]]] = defaultdict(list)
     for rank in snapshot.ranks:
         if rank.state == "absent":
@@ -27,7 +28,11 @@ def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
             continue
         threads = [thread for thread in rank.threads if thread.activity != "ended"]
         for thread in threads or (None,):
-            groups[_doing(snapshot, thread), thread.site if thread else None].append((rank, thread))
+            hold = held.of(rank, thread, held_ranks)
+            if hold is not None and thread is not None:
+                groups[hold.text, hold.site].append((rank, replace(thread, site=hold.site, entered=hold.since)))
+            else:
+                groups[_doing(snapshot, thread), _site(rank, thread)].append((rank, thread))
     for (doing, site), ones in sorted(groups.items(), key=lambda item: item[1][0][0].rank):
         yield _group(snapshot, graph, doing, ones)
         if site is not None:
@@ -38,8 +43,13 @@ def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
 def last(snapshot: Snapshot) -> Iterator[Line]:
     """State and call site of each rank, of killed ranks just before they were killed."""
     before = tuple(replace(rank, state="running", alive=True) if vanished(rank) else rank for rank in snapshot.ranks)
-    latest = max((thread.entered for rank in before for thread in rank.threads), default=snapshot.taken)
+    entered = [thread.entered for rank in before for thread in rank.threads]
+    latest = max([*entered, *(one.when for one in snapshot.findings)], default=snapshot.taken)
     return lines(replace(snapshot, ranks=before, taken=latest))
+
+
+def _site(rank: Rank, thread: Thread | None) -> Site | None:
+    return None if thread is None or at_exit(rank, thread) else thread.site
 
 
 def _place(site: Site, source: bool) -> Iterator[Line]:
@@ -60,10 +70,12 @@ def _group(snapshot: Snapshot, graph: Graph, doing: str, ones: Sequence[tuple[Ra
     numbers = [rank.rank for rank, _ in ones]
     threads = [(rank, thread) for rank, thread in ones if thread is not None]
     head = [("  ", ""), (wording.ranks(numbers), "bold"), (f"  {in_number(doing, numbers)}", "")]
+    known = held.contested(snapshot)
+    codes = {known[at] for _, one in threads if one.activity == "blocked" and (at := _collective(one)) in known}
     wanted = {
         other
         for rank, thread in threads
-        if thread.activity in ("blocked", "polling")
+        if thread.activity in ("blocked", "polling") and _collective(thread) not in known
         for need in graph.unmet((rank.rank, thread.slot), thread)
         for other in need.ranks
     }
@@ -71,9 +83,15 @@ def _group(snapshot: Snapshot, graph: Graph, doing: str, ones: Sequence[tuple[Ra
         longest = max(snapshot.taken - thread.entered for _, thread in threads)
         if any(thread.function for _, thread in threads):
             head.append((f" for {_duration(longest)}", "dim"))
+    if codes:
+        head.append((f"  <- {', '.join(sorted(codes))}", "cyan"))
     if wanted:
         head.append((f"  <- {wording.verb(numbers, 'waits', 'wait')} for {wording.ranks(wanted)}", "cyan"))
     return tuple(head)
+
+
+def _collective(thread: Thread) -> held.Place:
+    return thread.communicator, thread.ordinal
 
 
 def _doing(snapshot: Snapshot, thread: Thread | None) -> str:

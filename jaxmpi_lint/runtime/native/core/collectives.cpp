@@ -19,9 +19,9 @@ namespace {
     Disagreement found{};
     const Communicator& comm = entered.comm();
     if (!comm.compared() || !parts_differ(call, comm, entered.signature().root, entered.ordinal(), found)) return true;
-    const char* text = found.sending ? "this rank sends, the other receives" : "this rank receives, the other sends";
-    if (found.peer == comm.rank) text = "passes a count that differs from its own entry in the counts array";
-    entered.report_part(found.peer, found.mine.bytes, found.theirs.bytes, text);
+    const char* text = found.sending ? "sends" : "receives";
+    if (found.peer == comm.rank) text = "own";
+    entered.report_part(found, text);
     return !entered.refused();
 }
 

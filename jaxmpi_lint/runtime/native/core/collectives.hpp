@@ -11,6 +11,7 @@
 #include "series.hpp"
 #include "slot.hpp"
 #include "thread.hpp"
+#include "vectors.hpp"
 
 namespace jaxmpi {
 
@@ -30,7 +31,7 @@ class Entered {
     Recording& record() { return record_; }
 
     // Reports a difference that was detected elsewhere, with the same consequences.
-    void report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t theirs, const char* text);
+    void report_part(const Disagreement& part, const char* text);
 
     // From now on the other ranks count this rank as having entered.
     void count();

@@ -124,22 +124,35 @@ bool Entered::judge(const Arrived& arrived) {
     return true;
 }
 
-void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t theirs, const char* text) {
+namespace {
+
+// The collective with one of its parts as the data.
+Signature with_part(Signature signature, const Part& part) {
+    signature.base = part.base();
+    signature.width = part.width();
+    signature.bytes = part.bytes;
+    signature.elements = part.width() == 0 ? 0 : part.bytes / part.width();
+    return signature;
+}
+
+}  // namespace
+
+void Entered::report_part(const Disagreement& part, const char* text) {
     Finding finding{};
     finding.kind = FindingKind::kCounts;
     finding.difference = Difference::kPart;
     finding.communicator = comm().index;
     finding.ordinal = ordinal_;
     finding.rank = process().local;
-    const bool own = peer == comm().rank;
-    finding.other = own ? kNone : process().local_of_world(comm().world[static_cast<std::size_t>(peer)]);
+    const bool own = part.peer == comm().rank;
+    finding.other = own ? kNone : process().local_of_world(comm().world[static_cast<std::size_t>(part.peer)]);
     finding.site = site_;
     finding.other_site = kNone;
     finding.when = ticks();
-    finding.mine = signature();
-    finding.theirs = signature();
-    finding.mine_bytes = mine;
-    finding.theirs_bytes = theirs;
+    finding.mine = with_part(signature(), part.mine);
+    finding.theirs = with_part(signature(), part.theirs);
+    finding.mine_bytes = part.mine.bytes;
+    finding.theirs_bytes = part.theirs.bytes;
     std::snprintf(finding.text, sizeof finding.text, "%s", text);
     if (report_and_hold(finding) == Decision::kRaise) refused_ = true;
 }

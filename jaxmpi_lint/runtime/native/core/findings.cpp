@@ -100,7 +100,7 @@ std::string where(std::uint32_t local, std::uint32_t site) {
     std::string text = "rank " + std::to_string(process().ledger.rank(local).world_rank);
     if (const Site* const at = process().ledger.site(local, site)) {
         text += std::string(" at ") + at->file;
-        if (at->address == 0) text += ":" + std::to_string(at->line);
+        if (at->address == 0) text.append(":").append(std::to_string(at->line));  // GCC 12 warns about operator+
     }
     return text;
 }

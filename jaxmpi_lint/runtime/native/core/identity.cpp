@@ -72,7 +72,7 @@ bool is_dead(std::int32_t pid) {
 }
 
 std::string job_identity(std::int32_t world_size) {
-    if (world_size == 1) return named("alone", static_cast<std::int32_t>(getpid()));
+    if (world_size == 1) return named(launched().total > 0 ? "single" : "alone", static_cast<std::int32_t>(getpid()));
     if (const auto space = environment("PMIX_NAMESPACE"); !space.empty()) return "pmix:" + std::string(space);
     if (const auto job = environment("SLURM_JOB_ID"), step = environment("SLURM_STEP_ID");
         !job.empty() && !step.empty() && environment("PMI_FD").empty())

@@ -146,7 +146,7 @@ void begin() {
     start_service();
     if (p.local == 0) start_monitor(met.segment);
     p.phase.store(Phase::kActive, std::memory_order_release);
-    if (p.local == 0) announce(library);
+    if (p.local == 0 && (p.world_size > 1 || launched().total > 0)) announce(library);  // alone, it has no counterpart
 }
 
 }  // namespace

@@ -5,13 +5,28 @@
 // latest pair replaces an older one in its place; a rank that does not find its partner's word compares nothing.
 #pragma once
 
+#include <bit>
+
 #include "ledger.hpp"
 
 namespace jaxmpi {
 
+// One kind of element in eight bits, so that a report can name it: base, width, and a bit of its hash for the rest.
+constexpr std::uint8_t coded(Base base, std::uint8_t width, std::uint64_t hash) {
+    const auto class_of = static_cast<unsigned>(base) - static_cast<unsigned>(Base::kSigned);
+    const auto scale = static_cast<unsigned>(std::bit_width(static_cast<unsigned>(width | 1))) - 1;
+    return static_cast<std::uint8_t>(1U | (class_of & 7U) << 1 | (scale & 7U) << 4 |
+                                     static_cast<unsigned>(hash >> 63) << 7);
+}
+
 struct Part {
     std::uint8_t type = 0;  // 0: bytes, or a mixture; compared with nothing
     std::uint32_t bytes = 0;
+
+    Base base() const {
+        return type == 0 ? Base::kNothing : static_cast<Base>((type >> 1 & 7U) + static_cast<unsigned>(Base::kSigned));
+    }
+    std::uint8_t width() const { return type == 0 ? 0 : static_cast<std::uint8_t>(1U << (type >> 4 & 7U)); }
 
     bool agrees(const Part& other) const {
         return bytes == other.bytes && (type == 0 || other.type == 0 || bytes == 0 || type == other.type);

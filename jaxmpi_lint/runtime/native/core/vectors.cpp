@@ -26,8 +26,8 @@ class SideOf {
         const std::int64_t many = elements(peer);
         Part part;
         if (many > 0) part.bytes = static_cast<std::uint32_t>(type.bytes * static_cast<std::uint64_t>(many));
-        const bool told = type.known && !type.mixed() && type.base != Base::kByte && type.base != Base::kPacked;
-        if (told) part.type = static_cast<std::uint8_t>(type.hash >> 56 | 1);
+        const bool told = type.known && !type.mixed() && type.base >= Base::kSigned;
+        if (told) part.type = coded(type.base, type.width, type.hash);
         return part;
     }
 

@@ -6,13 +6,13 @@ import json
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from jaxmpi_lint.runtime import _native
-from jaxmpi_lint.runtime.xla.programs import program, signature
+from jaxmpi_lint.runtime.xla.programs import axes, program, signature
 from jaxmpi_lint.runtime.xla.programs.signature import Collective
 
 _TEXTS = 64  # programs that have been compiled and not yet launched
@@ -58,33 +58,46 @@ def _describe(replicated: Any) -> _native.Launch | None:
     partners = {processes[place] for group in groups if own in {processes[at] for at in group} for place in group}
     text, number = _program(executable)
     names = [device.id for device in devices]
+    mesh = axes.mesh_of(_shardings(replicated), len(devices))
     launch = _native.Launch(
         set=_hash(names),
-        devices=f"devices {_listed(names)}",
+        devices=axes.device_set(devices, mesh),
         signature=signature.signature(found),
         program=number,
         partners=sorted(partners - {own}),
         name=readable(replicated.name),
     )
-    _keep(launch.place, readable(replicated.name), found, text)
+    described = [_described(one, len(devices), mesh) for one in found]
+    _keep(launch.place, readable(replicated.name), found, described, text)
     return launch
 
 
 def device_assignment(replicated: Any) -> Sequence[Any]:
     """The devices of an executable in the order of its partitions; none if it has neither inputs nor outputs."""
-    shardings = [*replicated.in_handler.in_shardings, *replicated.out_handler.out_shardings]
-    known = [tuple(sharding._device_assignment) for sharding in shardings]
+    known = [tuple(sharding._device_assignment) for sharding in _shardings(replicated)]
     return max(known, key=len, default=())
+
+
+def _shardings(replicated: Any) -> list[Any]:
+    return [*replicated.in_handler.in_shardings, *replicated.out_handler.out_shardings]
 
 
 def groups_of(one: Collective, devices: int) -> list[tuple[int, ...]]:
     """The device groups of a collective, as positions in the executable; one group of all if they cannot be parsed."""
+    return _listed(one, devices) or [tuple(range(devices))]
+
+
+def _listed(one: Collective, devices: int) -> list[tuple[int, ...]]:
     text = one.groups.replace(" ", "")
     listed = [tuple(int(number) for number in group.split(",") if number) for group in _GROUPS.findall(text)]
     plain = listed and _GROUPS.sub("", text).strip("{},") == ""
-    if not plain or any(place >= devices for group in listed for place in group):
-        return [tuple(range(devices))]
-    return listed
+    return listed if plain and all(place < devices for group in listed for place in group) else []
+
+
+def _described(one: Collective, devices: int, mesh: Mapping[str, int]) -> str:
+    """A collective with the devices that take part in it, by the axes of the mesh if possible."""
+    permutes = one.kind == "collective-permute"  # its groups are pairs
+    return one.described("" if permutes else axes.among(_listed(one, devices), mesh, devices))
 
 
 def readable(name: str) -> str:
@@ -115,16 +128,13 @@ def _hash(names: Sequence[int]) -> int:
     return int.from_bytes(hashlib.blake2b(repr(names).encode(), digest_size=8).digest())
 
 
-def _listed(names: Sequence[int]) -> str:
-    if len(names) > 6:
-        return f"{names[0]}, {names[1]} ... {names[-1]}, {len(names)} in all"
-    return f"{', '.join(map(str, names[:-1]))} and {names[-1]}"
-
-
-def _keep(place: int, name: str, found: Sequence[Collective], text: str) -> None:
+def _keep(place: int, name: str, found: Sequence[Collective], described: Sequence[str], text: str) -> None:
     """Write the details of an executable that a report needs to the job's folder."""
     path = os.path.join(_native.launches_folder(), f"{os.getpid()}-{place}.json")
-    collectives = [{"what": str(one), "file": one.file, "line": one.line, "function": one.function} for one in found]
+    collectives = [
+        {"what": what, "file": one.file, "line": one.line, "function": one.function}
+        for one, what in zip(found, described, strict=True)
+    ]
     kept = {"name": name, "collectives": collectives, "program": text if len(text) <= _LARGEST else ""}
     with (
         suppress(OSError),  # the report then lacks these details

@@ -15,6 +15,7 @@ from jaxmpi_lint.runtime import _native
 from jaxmpi_lint.runtime.findings import report
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.xla.checks import environment_agreement, items, launcher
+from jaxmpi_lint.runtime.xla.checks.assertions import Assertions
 from jaxmpi_lint.runtime.xla.checks.barriers import Barriers
 from jaxmpi_lint.runtime.xla.checks.values import Connection, Disagreement, Values, user_site
 from jaxmpi_lint.runtime.xla.hosts.agreement import Agreement
@@ -34,6 +35,7 @@ class Watching:
 
     def __init__(self) -> None:
         self._values = Values()
+        self._assertions = Assertions()
         self._asking = launcher.Asking(say)
         self._announce: Callable[[str], None] = _ignore
         self._courier: Courier | None = None
@@ -72,6 +74,7 @@ class Watching:
 
         begin = self.launching
         self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain, begin))
+        self._assertions.connect(exchange)
         announce("initialize")
         self._announce = announce
         Barriers(exchange, state.process_id, tell).watch(state.client)
@@ -100,6 +103,7 @@ class Watching:
 
     def _see_to_multihost(self, module: ModuleType) -> None:
         self._values.watch_multihost(module)
+        self._assertions.watch(module)
         self._asking.watch(module)
 
 

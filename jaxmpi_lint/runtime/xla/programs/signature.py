@@ -57,11 +57,17 @@ class Collective:
 
     def __str__(self) -> str:
         """``all-reduce(add) of float32[4,8] in groups {0,1},{2,3}``."""
+        return self.described("")
+
+    def described(self, among: str) -> str:
+        """``all-reduce(add) of float32[4,8] along data``; ``among`` "": with the numbers of its groups."""
         name = self.target or self.kind
         text = f"{name}({self.reduction})" if self.reduction else name
         if self.shapes:
             text += f" of {', '.join(self.shapes)}"
-        if self.groups:
+        if among:
+            text += f" {among}"
+        elif self.groups:
             text += f" {'from-to' if self.kind == 'collective-permute' else 'in groups'} {self.groups}"
         return text + "".join(f", in {where}" for where in reversed(self.within))
 

@@ -1,0 +1,44 @@
+"""Persistent requests that a rank made and never started, and for which another rank waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jaxmpi_lint.runtime.findings import wording
+from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.wait_for_graph import Need
+from jaxmpi_lint.runtime.ledger import excerpt
+from jaxmpi_lint.runtime.ledger.snapshot import Record, Wait
+
+_RECEIVES = ("receive", "probe")
+
+
+def notes(rank: int, need: Need, history: History) -> Iterator[str]:
+    """One note for each request whose message would end this wait of ``rank``."""
+    for other in need.ranks:
+        records = history(other)
+        for position, made in enumerate(records):
+            if _would_end(made, rank, need.wait) and not _is_started(made, records[position + 1 :]):
+                yield _note(other, rank, made)
+
+
+def _would_end(made: Record, rank: int, wait: Wait) -> bool:
+    """Whether a record is that of a persistent request which matches a wait of ``rank``."""
+    kind = "Recv_init" if wait.kind not in _RECEIVES else "send_init"
+    fits = made.peer in (rank, None) and (None in (made.tag, wait.tag) or made.tag == wait.tag)
+    is_one = wording.function(made.function).lower().endswith(kind.lower())
+    return is_one and fits and made.communicator == wait.communicator
+
+
+def _is_started(made: Record, later: Sequence[Record]) -> bool:
+    """Whether a later call started a request with these arguments; a record never precedes its request's."""
+    arguments = made.communicator, made.peer, made.tag, made.signature.function
+    starts = (one for one in later if one.function in ("MPI_Start", "MPI_Startall"))
+    return any((one.communicator, one.peer, one.tag, one.signature.function) == arguments for one in starts)
+
+
+def _note(owner: int, rank: int, made: Record) -> str:
+    name = wording.function(made.function)
+    at = f" at {excerpt.line(made.site)}" if made.site is not None else ""
+    toward = "from" if name == "Recv_init" else "to"
+    return f"rank {owner} made a persistent request ({name} {toward} rank {rank}{at}) and never started it"
