@@ -3,7 +3,7 @@
     python tools/check_layers.py [--root FOLDER]
 
 Every import counts: at the top of a module, inside a function, and for type checkers only. The exit status is 1 if an
-import goes upward, modules import each other in a cycle, or a module lies in no layer.
+import goes upward or to the other side, modules import each other in a cycle, or a module lies in no layer.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import networkx
 
 PACKAGE = "jaxmpi_lint"
+VERSION = "__init__"  # the module that has it, without the name of the package
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -31,44 +33,57 @@ class Import:
     imported: str
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a package lies: in the linter or in the sanitizer, and at which height, 0 being the highest."""
+
+    stack: int
+    height: int
+    package: str
+
+
 class Layers:
-    """The order of packages, the highest first."""
+    """The order of packages of the linter and of the sanitizer, the highest first."""
 
     def __init__(
         self,
-        rows: Sequence[Sequence[str]],
-        apart: Sequence[str],
-        permitted: Mapping[str, str],
+        stacks: Sequence[Sequence[Sequence[str]]],
+        sides: Sequence[Sequence[str]] = (),
+        permitted: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
-        self._place = {package: (height, package) for height, row in enumerate(rows) for package in row}
-        self._apart = tuple(apart)
-        self._permitted = dict(permitted)
+        self._places = {
+            package: Place(stack, height, package)
+            for stack, rows in enumerate(stacks)
+            for height, row in enumerate(rows)
+            for package in row
+        }
+        self._sides = {package: side for side, packages in enumerate(sides) for package in packages}
+        self._permitted = permitted
 
-    def is_apart(self, module: str) -> bool:
-        """Whether a module is outside the scope of the layers."""
-        return any(module == name or module.startswith(f"{name}.") for name in self._apart)
-
-    def place(self, module: str) -> tuple[int, str] | None:
-        """The height (0 is the highest) and the package of a module; None if it lies in no layer."""
+    def place(self, module: str) -> Place | None:
+        """The place of the package of a module; None if it lies in no layer."""
         name = module
-        while name and name not in self._place:
+        while name and name not in self._places:
             name = name.rpartition(".")[0]
-        return self._place.get(name) if name or module in self._place else None
+        return self._places.get(name)
 
     def allows(self, importer: str, imported: str) -> bool:
         """Whether one module may import the other."""
-        if self.is_apart(imported):
-            return self._permitted.get(imported) == importer
         above, below = self.place(importer), self.place(imported)
-        return above is not None and below is not None and (above[1] == below[1] or above[0] < below[0])
+        if above is None or below is None:
+            return False
+        if above.stack != below.stack:
+            return imported == VERSION or importer in self._permitted.get(imported, ())
+        sides = {self._sides.get(place.package) for place in (above, below)} - {None}
+        return len(sides) < 2 and (above.package == below.package or above.height < below.height)
 
 
 def main() -> int:
     """Read, check, print."""
     root = _arguments().root
     document = tomllib.loads((root / "tools" / "layers.toml").read_text(encoding="utf-8"))
-    layers = Layers(document["layers"], document["apart"], document["open"])
-    modules = {name: path for name, path in _modules(root / PACKAGE) if not layers.is_apart(name)}
+    layers = Layers((document["layers"], document["sanitizer"]), document["sides"], document["open"])
+    modules = dict(_modules(root / PACKAGE))
     imports = sorted({found for name, path in modules.items() for found in imports_of(name, path, modules)})
     homeless = sorted(name for name in modules if layers.place(name) is None)
     upward = [found for found in imports if not layers.allows(found.importer, found.imported)]
@@ -84,7 +99,7 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Check the imports of the linter against tools/layers.toml.")
+    parser = argparse.ArgumentParser(description="Check the imports of the package against tools/layers.toml.")
     parser.add_argument("--root", type=Path, default=ROOT, metavar="FOLDER", help="the repository (default: this one)")
     return parser.parse_args()
 
@@ -98,7 +113,7 @@ def _modules(package: Path) -> Iterator[tuple[str, Path]]:
 
 
 def imports_of(module: str, path: Path, known: Mapping[str, Path]) -> Iterator[Import]:
-    """The modules of the package, or outside the scope of the layers, that a file imports anywhere."""
+    """The modules of the package that a file imports anywhere."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         for name in _named(node):
             imported = _module_of(name, known)
@@ -127,7 +142,7 @@ def _module_of(name: str, known: Mapping[str, Path]) -> str:
         if shorter in known:
             return shorter
         shorter = shorter.rpartition(".")[0]
-    return name if name.startswith("runtime") else "__init__"
+    return VERSION
 
 
 def circles(imports: Sequence[Import]) -> list[list[str]]:

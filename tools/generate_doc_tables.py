@@ -38,18 +38,19 @@ class Incomplete(Exception):
     """A package without a description, a description without a package, or a page without markers."""
 
 
-def packages(layers: Sequence[Sequence[str]], apart: Sequence[str], descriptions: Mapping[str, str]) -> str:
-    """A row for each package, the highest layer first, then the packages that are apart from the layers."""
-    listed = [package for row in layers for package in row]
-    outside = [name for name in descriptions if any(name == one or name.startswith(f"{one}.") for one in apart)]
-    missing = sorted({*listed, *apart} - descriptions.keys())
-    unknown = sorted(descriptions.keys() - {*listed, *outside})
+def packages(stacks: Mapping[str, Sequence[Sequence[str]]], descriptions: Mapping[str, str]) -> str:
+    """A table for the linter and one for the sanitizer: a row for each package, the highest layer first."""
+    listed = [package for rows in stacks.values() for row in rows for package in row]
+    missing, unknown = sorted({*listed} - descriptions.keys()), sorted(descriptions.keys() - {*listed})
     if missing or unknown:
         problems = [*(f"{name}: no description" for name in missing), *(f"{name}: in no layer" for name in unknown)]
         raise Incomplete("; ".join(problems))
-    rows = [(str(height), package) for height, row in enumerate(layers, 1) for package in row]
-    rows += [("apart", package) for package in outside]
-    return _table(("layer", "package", "contents"), ((at, f"`{one}`", descriptions[one]) for at, one in rows))
+    head = ("layer", "package", "contents")
+    tables = []
+    for name, layers in stacks.items():
+        rows = [(str(height), f"`{one}`", descriptions[one]) for height, row in enumerate(layers, 1) for one in row]
+        tables.append(f"{name}:\n\n{_table(head, rows)}")
+    return "\n".join(tables)
 
 
 def limits(text: str) -> str:
@@ -96,7 +97,8 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _packages_of_layers() -> str:
     document = tomllib.loads(LAYERS.read_text(encoding="utf-8"))
-    return packages(document["layers"], document["apart"], document["descriptions"])
+    stacks = {"The linter": document["layers"], "The sanitizer": document["sanitizer"]}
+    return packages(stacks, document["descriptions"])
 
 
 TABLES: Mapping[str, Mapping[str, Callable[[], str]]] = {

@@ -25,7 +25,7 @@ def explain(code: str, rules: Sequence[type[Rule]], stream: TextIO, color: bool)
 
 def _of_sanitizer(code: str, rules: Sequence[type[Rule]]) -> str | None:
     """The entry of a sanitizer code and the rules that find its causes; None for other codes."""
-    from jaxmpi_lint.runtime import catalogue
+    from jaxmpi_lint.runtime.findings import catalogue
 
     wanted = code.strip().upper()
     text = catalogue.page_of(wanted)
@@ -59,7 +59,7 @@ def _suggestion(wanted: str, rules: Sequence[type[Rule]]) -> str:
 
 
 def _codes(rules: Sequence[type[Rule]]) -> list[str]:
-    from jaxmpi_lint.runtime import catalogue
+    from jaxmpi_lint.runtime.findings import catalogue
 
     return [*(rule.code for rule in rules), *catalogue.CODES]
 

@@ -13,8 +13,8 @@ import os
 import sys
 from _frozen_importlib_external import ExtensionFileLoader
 
-from jaxmpi_lint.runtime.environment import MPI_LIBRARIES, monitor_command, say, without_core
-from jaxmpi_lint.runtime.xla import arrival
+from jaxmpi_lint.runtime.settings import import_hook
+from jaxmpi_lint.runtime.settings.environment import MPI_LIBRARIES, monitor_command, say, without_core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Activation:
             return
         from pathlib import Path
 
-        from jaxmpi_lint.runtime import elf
+        from jaxmpi_lint.runtime.settings import elf
 
         extension = elf.read(Path(spec.origin)) if soname else None
         found = extension.find(soname) if extension else None
@@ -94,7 +94,7 @@ class Activation:
 
     def switch_on(self, soname: str, path: str, name: str) -> None:
         """Load the interposers for the MPI library `soname`; `path` is its file, unless it is loaded already."""
-        from jaxmpi_lint.runtime import options
+        from jaxmpi_lint.runtime.settings import options
 
         self.settled = True
         text = options.checked(os.environ)
@@ -116,7 +116,8 @@ class Activation:
 
     def watch(self) -> None:
         """Load the interposers; from now on watch for new callers and for the end of the program."""
-        from jaxmpi_lint.runtime import farewell, ownership
+        from jaxmpi_lint.runtime.process import exit_hooks
+        from jaxmpi_lint.runtime.settings import ownership
 
         ownership.publish()
         problem = _native.load_interposers()
@@ -126,34 +127,35 @@ class Activation:
         self.watching = True
         self.maps = _native.mapped_so_far()
         _native.rewrite_slots()
-        farewell.watch()
+        exit_hooks.watch()
 
     def after_initialising(self, module: ModuleType) -> None:
         """Wrap functions of an extension that has just been initialised."""
         if module.__name__ in LOADERS:
             self.watch_loader(module, LOADERS[module.__name__])
         elif module.__name__ == MPI4PY and self.watching:
-            from jaxmpi_lint.runtime import pickled
+            from jaxmpi_lint.runtime.process import mpi4py_methods
 
-            missing = pickled.wrap(module)
+            missing = mpi4py_methods.wrap(module)
             if missing:
                 say(f"not checked: the methods {', '.join(missing)}, which this mpi4py does not have")
         elif module.__name__.startswith(MPI4JAX) and self.watching:
-            from jaxmpi_lint.runtime import observed, ownership
+            from jaxmpi_lint.runtime.process import mpi4jax_operations
+            from jaxmpi_lint.runtime.settings import ownership
 
             ownership.publish()
-            observed.MPI4JAX.watch(module)
+            mpi4jax_operations.MPI4JAX.watch(module)
 
     def after_jax(self, module: ModuleType) -> None:
         """Watch for jobs of several JAX processes, and for their cross-process functions."""
-        from jaxmpi_lint.runtime import ownership
-        from jaxmpi_lint.runtime.xla import watching
+        from jaxmpi_lint.runtime.settings import ownership
+        from jaxmpi_lint.runtime.xla.checks import watching
 
         if module.__name__ == "jax":
             ownership.publish()
         watching.WATCHING.arrived(module)
-        if module.__name__ == arrival.DISTRIBUTED:
-            from jaxmpi_lint.runtime.xla import joining
+        if module.__name__ == import_hook.DISTRIBUTED:
+            from jaxmpi_lint.runtime.xla.capture import joining
             from jaxmpi_lint.runtime.xla.starting import watch
 
             watch.install(module, self.attempted, say)
@@ -197,7 +199,7 @@ def install() -> Activation:
     if not WITHOUT_NATIVE:
         _native.keep_standard_error()  # before pytest and others replace it
     if "backend=core" in os.environ.get("JAXMPI_SANITIZE_OPTIONS", "").split(":"):
-        from jaxmpi_lint.runtime import backend
+        from jaxmpi_lint.runtime.process import backend
 
         backend.install()
     create, execute = ExtensionFileLoader.create_module, ExtensionFileLoader.exec_module
@@ -217,7 +219,7 @@ def install() -> Activation:
     for module in LOADERS.keys() & set(sys.builtin_module_names):  # without a file that would be loaded
         activation.watch_loader(__import__(module), LOADERS[module])
     atexit.register(activation.guarded, activation.at_exit, os.getpid())
-    arrival.expect(lambda module: activation.attempted(activation.after_jax, module))
+    import_hook.expect(lambda module: activation.attempted(activation.after_jax, module))
     return activation
 
 

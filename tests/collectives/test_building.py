@@ -100,7 +100,7 @@ def test_folder_that_cannot_be_made_is_named(mpi: Environment, tmp_path: Path) -
 
 @pytest.mark.jobs
 def test_neither_linter_nor_sanitizer_imports_jax() -> None:
-    code = "import sys, jaxmpi_lint, jaxmpi_lint.cli, jaxmpi_lint.runtime, jaxmpi_lint.runtime.backend; "
+    code = "import sys, jaxmpi_lint, jaxmpi_lint.cli, jaxmpi_lint.runtime, jaxmpi_lint.runtime.process.backend; "
     check = "sys.exit(any(name in sys.modules for name in ('jax', 'mpi4py')))"
     environment = {**os.environ, "JAXMPI_SANITIZE": "0"}
     assert subprocess.run([sys.executable, "-c", code + check], env=environment, check=False).returncode == 0

@@ -17,7 +17,7 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Rule
-from jaxmpi_lint.runtime import catalogue
+from jaxmpi_lint.runtime.findings import catalogue
 
 OWN_RULES = [rule for rule in registry.load() if rule.__module__.startswith("jaxmpi_lint.")]
 GOOD = """Collective in a rank-dependent branch.

@@ -147,7 +147,7 @@ def test_doctor_says_the_same(before: str, said: str, tmp_path: Path) -> None:
     lines = ["import sys", "if sys.orig_argv[-1:] == ['jax']:", indent("import jax\n" + before, "    ")]
     (tmp_path / "sitecustomize.py").write_text("\n".join(lines))
     done = subprocess.run(
-        [jax.python, "-m", "jaxmpi_lint.runtime.command", "doctor"],
+        [jax.python, "-m", "jaxmpi_lint.runtime.commands.command", "doctor"],
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
         capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL,
     )  # fmt: skip

@@ -20,7 +20,7 @@ for _ in range(4):
 y.block_until_ready()
 if rank == 0:
     for job in (os.environ["ADDRESS"], "another job"):
-        command = [sys.executable, "-m", "jaxmpi_lint.runtime.command", "status", job]
+        command = [sys.executable, "-m", "jaxmpi_lint.runtime.commands.command", "status", job]
         print(subprocess.run(command, env=os.environ | {"JAXMPI_SANITIZE": "0"}, capture_output=True, text=True).stdout)
 total(x).block_until_ready()
 """

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from jaxmpi_lint.runtime.snapshot import Site
-from jaxmpi_lint.runtime.xla import bulletin
-from jaxmpi_lint.runtime.xla.bulletin import Launched
-from jaxmpi_lint.runtime.xla.sequences import Kept
-from jaxmpi_lint.runtime.xla.windows import Windows
+from jaxmpi_lint.runtime.ledger.sequences import Kept
+from jaxmpi_lint.runtime.ledger.snapshot import Site
+from jaxmpi_lint.runtime.xla.hosts import bulletin
+from jaxmpi_lint.runtime.xla.hosts.bulletin import Launched
+from jaxmpi_lint.runtime.xla.hosts.windows import Windows
 
 SET, OTHER_SET = 11, 12
 

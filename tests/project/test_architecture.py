@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis.lattice import limits
 
 PAGE = ROOT / "docs" / "architecture.md"
 LAYERS = ROOT / "tools" / "layers.toml"
+Rows = list[list[str]]  # of packages, the highest layer first
 PREFIXES = ("", "jaxmpi_lint", "jaxmpi_lint/runtime", "jaxmpi_lint/runtime/native")
 
 
@@ -56,26 +57,32 @@ def test_every_package_has_a_row_and_lies_where_its_name_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("layers", "apart", "descriptions", "problem"),
+    ("linter", "sanitizer", "descriptions", "problem"),
     [
         ([["a"], ["b"]], [], {"a": "First"}, "b: no description"),
-        ([["a"]], ["c"], {"a": "First"}, "c: no description"),
-        ([["a"]], ["c"], {"a": "First", "c": "Third", "d": "Fourth"}, "d: in no layer"),
+        ([["a"]], [["c"]], {"a": "First"}, "c: no description"),
+        ([["a"]], [["c"]], {"a": "First", "c": "Third", "d": "Fourth"}, "d: in no layer"),
     ],
 )
 def test_incomplete_descriptions_are_refused(
-    generator: ModuleType, layers: list[list[str]], apart: list[str], descriptions: dict[str, str], problem: str
+    generator: ModuleType,
+    linter: list[list[str]],
+    sanitizer: list[list[str]],
+    descriptions: dict[str, str],
+    problem: str,
 ) -> None:
     with pytest.raises(generator.Incomplete, match=problem):
-        generator.packages(layers, apart, descriptions)
+        generator.packages({"A": linter, "B": sanitizer}, descriptions)
 
 
 def test_rows_have_the_order_of_the_layers(generator: ModuleType) -> None:
-    text = generator.packages([["a"], ["b", "c"]], ["d"], {"b": "B", "d.e": "E", "a": "A", "d": "D", "c": "C"})
-    rows = [line.strip("| ").split(" | ") for line in text.splitlines()[2:]]
+    stacks = {"One": [["a"], ["b", "c"]], "Other": [["d"], ["e"]]}
+    text = generator.packages(stacks, {"b": "B", "e": "E", "a": "A", "d": "D", "c": "C"})
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if "`" in line]
     assert rows == [
-        ["1", "`a`", "A"], ["2", "`b`", "B"], ["2", "`c`", "C"], ["apart", "`d.e`", "E"], ["apart", "`d`", "D"],
+        ["1", "`a`", "A"], ["2", "`b`", "B"], ["2", "`c`", "C"], ["1", "`d`", "D"], ["2", "`e`", "E"],
     ]  # fmt: skip
+    assert re.findall(r"(\w+):\n", text) == ["One", "Other"]
 
 
 @pytest.mark.parametrize("name", ["architecture.md", "analysis.md", "sanitizer-semantics.md"])

@@ -22,7 +22,7 @@ from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import CheckRule, Finding, Rule, Step, Variant
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 from jaxmpi_lint.rules.precedence import Precedence, beats
-from jaxmpi_lint.runtime.catalogue import CODES
+from jaxmpi_lint.runtime.findings.catalogue import CODES
 
 PRECEDENCE = Precedence(registry.load())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from jaxmpi_lint.runtime.snapshot import (
+from jaxmpi_lint.runtime.ledger.snapshot import (
     Channel,
     Communicator,
     Lane,

@@ -289,6 +289,8 @@ def test_doctor_finds_the_environment_sane(mpi: Environment) -> None:
 def test_doctor_finds_the_launcher_of_another_library() -> None:
     first, second = (environment_of(library) for library in LIBRARIES)
     path = os.pathsep.join([str(second.prefix / "bin"), os.environ.get("PATH", os.defpath)])
-    result = run(first, [first.python, "-m", "jaxmpi_lint.runtime.command", "doctor"], 0, variables={"PATH": path})
+    result = run(
+        first, [first.python, "-m", "jaxmpi_lint.runtime.commands.command", "doctor"], 0, variables={"PATH": path}
+    )
     assert result.status == 1, result
     assert "!! launcher:" in result.out, result

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.runtime import callers, jsonl, report
-from jaxmpi_lint.runtime.finding import Finding, Side
-from jaxmpi_lint.runtime.snapshot import Site
-from jaxmpi_lint.runtime.suppress import Suppressions
+from jaxmpi_lint.runtime.findings import callers, report
+from jaxmpi_lint.runtime.findings.finding import Finding, Side
+from jaxmpi_lint.runtime.ledger.snapshot import Site
+from jaxmpi_lint.runtime.reports import jsonl
+from jaxmpi_lint.runtime.reports.suppressions import Suppressions
 
 
 def path(*lines: str) -> Site:

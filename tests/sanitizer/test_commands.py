@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.runtime import command, jsonl, report, whereabouts
-from jaxmpi_lint.runtime.finding import Finding, Side
-from jaxmpi_lint.runtime.snapshot import Site
+from jaxmpi_lint.runtime.commands import command
+from jaxmpi_lint.runtime.findings import report
+from jaxmpi_lint.runtime.findings.finding import Finding, Side
+from jaxmpi_lint.runtime.ledger.snapshot import Site
+from jaxmpi_lint.runtime.reports import jsonl, rank_table
 from sanitizer.snapshots import blocked, collective, communicator, job, rank, running, signature
 
 BARRIER = blocked("Barrier", collective(1), signed=signature("MPI_Barrier"))
@@ -23,7 +25,7 @@ def test_whereabouts_group_ranks_and_say_for_whom_they_wait(tmp_path: Path) -> N
     working = replace(running(), function="MPI_Init_thread", entered=80.0)
     snapshot = job(rank(0, waiting), rank(1, working), rank(2, waiting), rank(3, state="exited", exit_status=2))
     snapshot = replace(snapshot, communicators=(communicator([1, 0, 1, 0]),))
-    text = report.plain(whereabouts.lines(snapshot))
+    text = report.plain(rank_table.lines(snapshot))
     assert "ranks 0 and 2  in Barrier() for 10.0 s  <- wait for ranks 1 and 3" in text
     assert "2 | comm.Barrier()" in text
     assert "rank 1  in the program, after Init_thread for 20.0 s" in text

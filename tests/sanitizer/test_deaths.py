@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from jaxmpi_lint.runtime.deaths import Death, Deaths, Verdict, asks_first, weigh
+from jaxmpi_lint.runtime.judging.deaths import Death, Deaths, Verdict, asks_first, weigh
 
 SEGV, ABRT, KILL, TERM = -11, -6, -9, -15
 

@@ -28,7 +28,7 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Missing())
-from jaxmpi_lint.runtime import command
+from jaxmpi_lint.runtime.commands import command
 sys.exit(command.main(sys.argv[1:]))
 """
 
@@ -137,7 +137,7 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    return started([sys.executable, "-m", "jaxmpi_lint.runtime.command", "run", *arguments], cwd, **variables)
+    return started([sys.executable, "-m", "jaxmpi_lint.runtime.commands.command", "run", *arguments], cwd, **variables)
 
 
 def test_run_reports_that_an_interpreter_does_not_have_the_sanitizer(foreign: Path, tmp_path: Path) -> None:

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.runtime import buffering, catalogue, deadlocks, jsonl, judging, report, rolling, wording
-from jaxmpi_lint.runtime.finding import Finding, Side
-from jaxmpi_lint.runtime.snapshot import Record, Signature, Site, Snapshot
-from jaxmpi_lint.runtime.suppress import Suppressions
-from jaxmpi_lint.runtime.waitfor import analyse
+from jaxmpi_lint.runtime.findings import catalogue, report, wording
+from jaxmpi_lint.runtime.findings.finding import Finding, Side
+from jaxmpi_lint.runtime.judging import buffering, deadlocks, hash_divergence, mismatches
+from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
+from jaxmpi_lint.runtime.ledger.snapshot import Record, Signature, Site, Snapshot
+from jaxmpi_lint.runtime.reports import jsonl
+from jaxmpi_lint.runtime.reports.suppressions import Suppressions
 from sanitizer.snapshots import (
     blocked,
     collective,
@@ -58,7 +60,7 @@ DIFFERENCES: list[tuple[str, str, Signature, str]] = [
 @pytest.mark.parametrize(("difference", "code", "odd", "text"), DIFFERENCES, ids=[row[1] for row in DIFFERENCES])
 def test_difference_of_two(difference: str, code: str, odd: Signature, text: str) -> None:
     raw = noticed(difference, odd, SUM, rank=1, other=0, site=HERE, other_site=THERE)
-    found = judging.mismatch([raw], job(rank(0), rank(1)), no_history)
+    found = mismatches.mismatch([raw], job(rank(0), rank(1)), no_history)
     parts = text.split("; ")
     assert found.code == code
     assert all(part in found.message for part in parts)
@@ -72,7 +74,7 @@ def test_majority_and_the_odd_one() -> None:
         for number in range(4)
     ]
     raw = noticed("root", one, zero, rank=2, other=0)
-    found = judging.mismatch([raw], job(*inside, communicators=(communicator([1] * 4),)), no_history)
+    found = mismatches.mismatch([raw], job(*inside, communicators=(communicator([1] * 4),)), no_history)
     assert found.message.startswith("rank 2 passes root=1 to Bcast; ranks 0, 1 and 3 pass root=0 to Bcast")
     assert [(side.ranks, side.odd) for side in found.sides] == [((0, 1, 3), False), ((2,), True)]
 
@@ -82,7 +84,7 @@ def test_rank_that_has_gone_on_is_found_in_its_history() -> None:
     past = {0: [record(1, 0, "Bcast", ordinal=0, signature=zero, site=THERE), record(2, 0, "Barrier", ordinal=1)]}
     raw = noticed("root", one, zero, rank=1, other=2)
     snapshot = job(rank(0), rank(1), rank(2), communicators=(communicator([2, 1, 1]),))
-    found = judging.mismatch([raw], snapshot, lambda number: past.get(number, []))
+    found = mismatches.mismatch([raw], snapshot, lambda number: past.get(number, []))
     assert found.sides[0].ranks in ((0,), (0, 2))
     assert set(found.ranks) == {0, 1, 2}
 
@@ -95,20 +97,20 @@ def test_pickled_method_is_named_as_the_user_wrote_it() -> None:
         rank(0, blocked("Allgather", collective(1), signed=theirs, label=label)),
         rank(1, blocked("Allgather", collective(1), signed=mine, label=label)),
     ]
-    found = judging.mismatch([noticed("reduction", mine, theirs)], job(*inside), no_history)
+    found = mismatches.mismatch([noticed("reduction", mine, theirs)], job(*inside), no_history)
     assert {side.call for side in found.sides} == {"allreduce(op=SUM)", "allreduce(op=MAX)"}
 
 
 def test_leaks_of_several_ranks_are_one_finding() -> None:
     raw = [noticed("none", SUM, SUM, kind="leak", rank=n, other=None, site=HERE, text="2 left") for n in range(3)]
-    found = judging.merged([judging.single(one, job(rank(0), rank(1), rank(2))) for one in raw])
+    found = mismatches.merged([mismatches.single(one, job(rank(0), rank(1), rank(2))) for one in raw])
     assert [(one.code, one.ranks) for one in found] == [("JS302", (0, 1, 2))]
 
 
 def test_truncated_message() -> None:
     small, large = replace(SUM, function="", elements=1, bytes=8), replace(SUM, function="", elements=4, bytes=32)
     raw = noticed("count", small, large, kind="message", rank=1, other=0, mine_bytes=8, theirs_bytes=32, site=HERE)
-    found = judging.single(raw, job(rank(0), rank(1)))
+    found = mismatches.single(raw, job(rank(0), rank(1)))
     assert found.code == "JS206"
     assert "rank 1 receives 4 x float64 (32 bytes) from rank 0" in found.message
     assert "has room for only 1 x float64" in found.message
@@ -215,12 +217,12 @@ def test_sequences_that_diverged_unseen() -> None:
     world = communicator([5, 5])
     world = replace(world, lanes=(replace(world.lanes[0], rolling=1), replace(world.lanes[1], rolling=2)))
     snapshot = job(rank(0, state="finalizing"), rank(1, state="finalizing"), communicators=(world,))
-    assert [one.code for one in rolling.diverged(snapshot, no_history)] == ["JS112"]
+    assert [one.code for one in hash_divergence.diverged(snapshot, no_history)] == ["JS112"]
     past = {
         0: [record(1, 0, "Bcast", ordinal=4, signature=signature("MPI_Bcast", root=0))],
         1: [record(1, 1, "Bcast", ordinal=4, signature=signature("MPI_Bcast", root=1))],
     }
-    assert [one.code for one in rolling.diverged(snapshot, lambda number: past[number])] == ["JS103"]
+    assert [one.code for one in hash_divergence.diverged(snapshot, lambda number: past[number])] == ["JS103"]
 
 
 def message(name: str) -> Signature:
@@ -341,7 +343,7 @@ def test_report_shows_source_majority_and_remedy(tmp_path: Path) -> None:
     program.write_text("x = 1\ncomm.Bcast(x, root=owner)\n")
     zero, one = signature("MPI_Bcast", root=0), signature("MPI_Bcast", root=1)
     raw = noticed("root", one, zero, rank=1, other=0, site=Site(str(program), 2, "main"), other_site=HERE)
-    found = judging.mismatch([raw], job(rank(0), rank(1)), no_history)
+    found = mismatches.mismatch([raw], job(rank(0), rank(1)), no_history)
     text = report.plain(report.lines(found, "2 ranks", "the job ends with exit code 66"))
     assert "JS103 error: rank 0 passes root=0 to Bcast; rank 1 passes root=1 to Bcast" in text
     assert "2 | comm.Bcast(x, root=owner)" in text
@@ -351,7 +353,7 @@ def test_report_shows_source_majority_and_remedy(tmp_path: Path) -> None:
 
 def test_json_has_the_fixed_form() -> None:
     raw = noticed("reduction", SUM, replace(SUM, reduction="MPI_MAX"), site=HERE, other_site=THERE)
-    one = jsonl.as_object(judging.mismatch([raw], job(rank(0), rank(1)), no_history), "JM101")
+    one = jsonl.as_object(mismatches.mismatch([raw], job(rank(0), rank(1)), no_history), "JM101")
     assert {"kind", "code", "severity", "ranks", "message", "communicator", "locations", "rule"} <= set(one)
     assert (one["code"], one["rule"], one["ranks"]) == ("JS104", "JM101", [0, 1])
     assert {(place["rank"], place["line"]) for place in one["locations"]} == {(1, 10), (0, 20)}
@@ -377,7 +379,9 @@ def test_suppressions_by_file_function_and_comment(tmp_path: Path) -> None:
 
 def test_page_of_codes_is_up_to_date() -> None:
     page = Path(__file__).parents[2] / catalogue.PAGE
-    assert page.read_text(encoding="utf-8") == catalogue.page(), "run `python -m jaxmpi_lint.runtime.catalogue`"
+    assert page.read_text(encoding="utf-8") == catalogue.page(), (
+        "run `python -m jaxmpi_lint.runtime.findings.catalogue`"
+    )
 
 
 def test_names_of_codes_are_slugs() -> None:
@@ -405,7 +409,7 @@ def test_number_of_ranks_comes_before_a_shortened_list(numbers: Sequence[int], t
 def test_one_defect_on_many_ranks_is_one_message() -> None:
     leak = Finding("JS302", "", (), (Side((0,), "", HERE),))
     ones = [replace(leak, message=f"rank {one}: 3 communicators", ranks=(one,)) for one in range(0, 40, 2)]
-    (found,) = judging.merged(ones)
+    (found,) = mismatches.merged(ones)
     assert found.message == "20 ranks (0, 2, 4, ..., 38): 3 communicators"
 
 

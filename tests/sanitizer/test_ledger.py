@@ -14,7 +14,7 @@ import pytest
 
 native = pytest.importorskip("jaxmpi_lint.runtime._native")
 
-from jaxmpi_lint.runtime.ledger import COPY_NAME, Ledger, live_jobs  # noqa: E402
+from jaxmpi_lint.runtime.ledger.reader import COPY_NAME, Ledger, live_jobs  # noqa: E402
 
 PROGRAM = """
 import sys

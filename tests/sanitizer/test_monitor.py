@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.runtime import ending
-from jaxmpi_lint.runtime.book import MonitorOptions
-from jaxmpi_lint.runtime.deaths import Verdict, weigh
-from jaxmpi_lint.runtime.monitor import Monitor
-from jaxmpi_lint.runtime.outlet import ReportSink
-from jaxmpi_lint.runtime.snapshot import Rank, Snapshot
+from jaxmpi_lint.runtime.judging import ending
+from jaxmpi_lint.runtime.judging.deaths import Verdict, weigh
+from jaxmpi_lint.runtime.ledger.interface import MonitorOptions
+from jaxmpi_lint.runtime.ledger.snapshot import Rank, Snapshot
+from jaxmpi_lint.runtime.monitor.monitor import Monitor
+from jaxmpi_lint.runtime.reports.outlet import ReportSink
 from sanitizer.snapshots import (
     FakeBook,
     blocked,
@@ -114,7 +114,7 @@ def mismatched(**more: object) -> Snapshot:
 def test_mismatch_ends_the_job(tmp_path: Path) -> None:
     book = FakeBook([mismatched()])
     monitor, stream = watch(book, tmp_path)
-    monitor.look("alarm")
+    monitor.look()
     assert (book.ended, book.dealt) == (66, 0)
     assert "JS103 error" in stream.getvalue()
 
@@ -123,7 +123,7 @@ def test_mismatch_ends_the_job(tmp_path: Path) -> None:
 def test_mismatch_lets_the_ranks_go_on_if_asked(mode: str, text: str, tmp_path: Path) -> None:
     book = FakeBook([mismatched()], options=f"on_error={mode}")
     monitor, stream = watch(book, tmp_path)
-    monitor.look("alarm")
+    monitor.look()
     assert (book.ended, book.dealt, book.suppressed) == (None, 1, [])
     assert text in stream.getvalue()
 
@@ -133,11 +133,11 @@ def test_suppressed_mismatch_counts_for_nothing(tmp_path: Path) -> None:
     listed.write_text("JS103 file:*.py known\n")
     book = FakeBook([mismatched()], options=f"suppressions={listed}")
     raw = replace(mismatched().findings[0], site=None)
-    from jaxmpi_lint.runtime.snapshot import Site
+    from jaxmpi_lint.runtime.ledger.snapshot import Site
 
     book.looks = [replace(mismatched(), findings=(replace(raw, site=Site("/app/x.py", 3, "f")),))]
     monitor, stream = watch(book, tmp_path)
-    monitor.look("alarm")
+    monitor.look()
     monitor.outlet.close()
     assert (book.ended, book.dealt, book.suppressed) == (None, 1, [0])
     assert stream.getvalue() == "jaxmpi-sanitize: suppressed 1 x JS103 file:*.py (known)\n"
@@ -146,14 +146,14 @@ def test_suppressed_mismatch_counts_for_nothing(tmp_path: Path) -> None:
 def test_end_of_a_clean_job(tmp_path: Path) -> None:
     book = FakeBook([job(rank(0, state="finalizing"), rank(1, state="finalizing"))])
     monitor, stream = watch(book, tmp_path)
-    monitor.look("alarm")
+    monitor.look()
     assert (book.released, book.ended, stream.getvalue()) == (True, None, "")
 
 
 def test_dead_rank_is_marked(tmp_path: Path) -> None:
     book = FakeBook([job(rank(0, running()), rank(1, running(), alive=False))])
     monitor, _ = watch(book, tmp_path)
-    monitor.look("left")
+    monitor.look()
     monitor.look()
     assert book.vanished == [1]
 
@@ -192,7 +192,7 @@ def test_further_findings_are_counted(tmp_path: Path) -> None:
     raw = [noticed("none", signature(""), signature(""), kind="leak", rank=n, other=None, text=f"{n}") for n in (0, 1)]
     book = FakeBook([job(rank(0), rank(1), findings=tuple(raw))], options="max_reports=1")
     monitor, stream = watch(book, tmp_path)
-    monitor.look("alarm")
+    monitor.look()
     monitor.outlet.close()
     assert "1 further finding not shown (max_reports=1)" in stream.getvalue()
 
@@ -240,6 +240,6 @@ def test_killed_job_reports_where_all_ranks_were(tmp_path: Path) -> None:
     book = FakeBook([job(rank(0, running(), **dead), rank(1, running(), **dead))])
     monitor, stream = watch(book, tmp_path)
     monitor.deaths = UnseenDeaths()  # type: ignore[assignment]
-    monitor.look("left")
+    monitor.look()
     assert "ranks 0 and 1 were killed or ended silently" in stream.getvalue()
     assert book.ended is None

@@ -156,7 +156,7 @@ def test_results_and_caches_are_the_same(mpi: Environment) -> None:
 OLDER = """\
 import types
 from mpi4py import MPI
-from jaxmpi_lint.runtime import observed
+from jaxmpi_lint.runtime.process import mpi4jax_operations
 mpi4jax = observed.Mpi4jax()
 mpi4jax.watch(types.ModuleType("bridge of mpi4jax 0.8"))
 mpi4jax.watch(types.ModuleType("bridge of mpi4jax 0.8"))

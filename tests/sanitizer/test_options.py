@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.runtime import options, options_page
+from jaxmpi_lint.runtime.settings import options, options_page
 
 ON = {options.SWITCH: "1"}
 

@@ -12,9 +12,9 @@ from types import ModuleType
 import pytest
 from places import LIBRARIES
 
-from jaxmpi_lint.runtime import ownership
-from jaxmpi_lint.runtime.ownership import is_library, is_part_of
-from jaxmpi_lint.runtime.xla.arrival import Finder
+from jaxmpi_lint.runtime.settings import ownership
+from jaxmpi_lint.runtime.settings.import_hook import Finder
+from jaxmpi_lint.runtime.settings.ownership import is_library, is_part_of
 
 from .cases import program
 from .environments import Environment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jaxmpi_lint.runtime import skeleton
+from jaxmpi_lint.runtime.process import operation_order
 
 HEAD = "HloModule jit_step, is_scheduled=true, entry_computation_layout={(token[], f32[4]{0})->(token[], f32[4]{0})}\n"
 SUM = """
@@ -86,7 +86,7 @@ STARTED = CALL.replace(" call(", " async-start(").replace("to_apply", "calls")
     ],
 )  # fmt: skip
 def test_operations_that_come_whatever_the_data_are(parts: list[str], expected: tuple[int, ...]) -> None:
-    assert skeleton.certain(HEAD + "".join(parts), "jaxmpi_operation") == expected
+    assert operation_order.certain(HEAD + "".join(parts), "jaxmpi_operation") == expected
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_operations_that_come_whatever_the_data_are(parts: list[str], expected: 
 )
 def test_nothing_is_known_of_a_program_that_may_communicate_unseen(line: str, is_known: bool) -> None:
     text = HEAD + part("main", operation(1), operation(2), line, entry=True)
-    assert skeleton.certain(text, "jaxmpi_operation") == ((1, 2) if is_known else ())
+    assert operation_order.certain(text, "jaxmpi_operation") == ((1, 2) if is_known else ())
 
 
 def test_a_long_loop_is_cut() -> None:
     text = HEAD + part("body.1", operation(2)) + TEST + part("main", loop("body.1", 10**9), entry=True)
-    assert skeleton.certain(text, "jaxmpi_operation") == (2,) * skeleton.LIMIT
+    assert operation_order.certain(text, "jaxmpi_operation") == (2,) * operation_order.LIMIT

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from places import LIBRARIES, folder_of
 
-from jaxmpi_lint.runtime import stacks, tracing
-from jaxmpi_lint.runtime.finding import Finding, Side
-from jaxmpi_lint.runtime.snapshot import Site
+from jaxmpi_lint.runtime.findings.finding import Finding, Side
+from jaxmpi_lint.runtime.judging import stacks, tracing
+from jaxmpi_lint.runtime.ledger.snapshot import Site
 
 from .environments import Environment
 from .harness import run

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from jaxmpi_lint.runtime.snapshot import Snapshot
-from jaxmpi_lint.runtime.waitfor import analyse
+from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
+from jaxmpi_lint.runtime.ledger.snapshot import Snapshot
 from sanitizer.snapshots import (
     WORLD,
     blocked,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jaxmpi_lint.runtime.snapshot import Site
+from jaxmpi_lint.runtime.ledger.snapshot import Site
 from jaxmpi_lint.runtime.xla.starting import address, causes, contradictions, origin
 from jaxmpi_lint.runtime.xla.starting.board import CALLING, INITIALISED, RAISED, Board, Marker, Unusable
 from jaxmpi_lint.runtime.xla.starting.group import Group

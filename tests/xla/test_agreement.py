@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("jaxmpi_lint.runtime._native")
 
-from jaxmpi_lint.runtime.xla.agreement import (
+from jaxmpi_lint.runtime.xla.hosts.agreement import (
     AGREED,
     OTHER_COLLECTIVES,
     OTHER_ITEM,

@@ -15,8 +15,8 @@ from places import LIBRARIES, folder_of
 np = pytest.importorskip("numpy")
 pytest.importorskip("jaxmpi_lint.runtime._native")
 
-from jaxmpi_lint.runtime.xla import items  # noqa: E402
-from jaxmpi_lint.runtime.xla.items import NO_ITEM, Item  # noqa: E402
+from jaxmpi_lint.runtime.xla.checks import items  # noqa: E402
+from jaxmpi_lint.runtime.xla.checks.items import NO_ITEM, Item  # noqa: E402
 
 LAUNCH = "def f(*arguments, **named):\n    told.append(look())\n    return arguments[0] if arguments else None\n"
 JAX = str(folder_of("jax") / "_src" / "launch.py")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.runtime.finding import Finding, Side, Step
-from jaxmpi_lint.runtime.snapshot import Site
-from jaxmpi_lint.runtime.xla import letters
+from jaxmpi_lint.runtime.findings.finding import Finding, Side, Step
+from jaxmpi_lint.runtime.ledger.snapshot import Site
+from jaxmpi_lint.runtime.xla.hosts import sent_findings
 
 FINDING = Finding(
     "JS505",
@@ -27,15 +27,15 @@ FINDING = Finding(
 
 
 def test_a_finding_arrives_as_it_was_sent(tmp_path: Path) -> None:
-    letters.Sender(tmp_path).send(FINDING)
-    receiver = letters.Receiver(tmp_path)
+    sent_findings.Sender(tmp_path).send(FINDING)
+    receiver = sent_findings.Receiver(tmp_path)
     (letter,) = receiver.letters()
     assert replace(letter.finding, when=0.0) == FINDING
     assert list(receiver.letters()) == []
 
 
 def test_findings_arrive_in_order(tmp_path: Path) -> None:
-    sender, receiver = letters.Sender(tmp_path), letters.Receiver(tmp_path)
+    sender, receiver = sent_findings.Sender(tmp_path), sent_findings.Receiver(tmp_path)
     for number in range(12):
         sender.send(Finding("JS504", str(number), (number,)))
     assert [letter.finding.message for letter in receiver.letters()] == [str(number) for number in range(12)]
@@ -44,18 +44,18 @@ def test_findings_arrive_in_order(tmp_path: Path) -> None:
 
 
 def test_a_process_waits_for_the_answer_and_no_longer(tmp_path: Path) -> None:
-    sender, receiver = letters.Sender(tmp_path), letters.Receiver(tmp_path)
+    sender, receiver = sent_findings.Sender(tmp_path), sent_findings.Receiver(tmp_path)
     place = sender.send(FINDING)
     assert sender.answered(place, 0.05) is None
     (letter,) = receiver.letters()
-    threading.Timer(0.1, letter.answer, [letters.RAISE]).start()
-    assert sender.answered(place, 30.0) == letters.RAISE
+    threading.Timer(0.1, letter.answer, [sent_findings.RAISE]).start()
+    assert sender.answered(place, 30.0) == sent_findings.RAISE
 
 
 def test_only_the_user_can_read_it(tmp_path: Path) -> None:
-    assert letters.Sender(tmp_path).send(FINDING).stat().st_mode & 0o777 == 0o600
+    assert sent_findings.Sender(tmp_path).send(FINDING).stat().st_mode & 0o777 == 0o600
 
 
 def test_what_only_the_monitor_finds_is_no_letter() -> None:
     with pytest.raises(ValueError, match="JS201"):
-        letters.written(Finding("JS201", "deadlock", (0,), steps=(Step((0,), "", None, "for", (1,)),)))
+        sent_findings.written(Finding("JS201", "deadlock", (0,), steps=(Step((0,), "", None, "for", (1,)),)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from places import LIBRARIES
 
-from jaxmpi_lint.runtime.xla import stablehlo
-from jaxmpi_lint.runtime.xla.program import MOST_DIFFERENCES, difference, program_hash
+from jaxmpi_lint.runtime.xla.programs import stablehlo
+from jaxmpi_lint.runtime.xla.programs.program import MOST_DIFFERENCES, difference, program_hash
 
 from .conftest import PROGRAMS, line_of
 

@@ -11,9 +11,9 @@ from importlib.metadata import version
 import pytest
 from places import LIBRARIES
 
-from jaxmpi_lint.runtime.ownership import is_library
-from jaxmpi_lint.runtime.xla import groups, hlo
-from jaxmpi_lint.runtime.xla.signature import Collective, collectives, signature
+from jaxmpi_lint.runtime.settings.ownership import is_library
+from jaxmpi_lint.runtime.xla.programs import groups, hlo
+from jaxmpi_lint.runtime.xla.programs.signature import Collective, collectives, signature
 
 from .conftest import PROGRAMS, line_of
 
@@ -128,7 +128,7 @@ def signature_of(compiled: Texts, name: str) -> int:
 @pytest.mark.jobs
 def test_the_signature_is_the_same_in_every_process() -> None:
     program = (
-        "from jaxmpi_lint.runtime.xla.signature import *\n"
+        "from jaxmpi_lint.runtime.xla.programs.signature import *\n"
         "print(signature([Collective('all-reduce', 'add', ('float32[4]',), '{0,1}', file=__name__)]))"
     )
     environments = [os.environ | {"PYTHONHASHSEED": seed} for seed in ("1", "2")]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from places import LIBRARIES
 
-from jaxmpi_lint.runtime.finding import Finding
-from jaxmpi_lint.runtime.xla import launcher
-from jaxmpi_lint.runtime.xla.surroundings import FACTS, HASH_SEED, compare, flags, on_sets
+from jaxmpi_lint.runtime.findings.finding import Finding
+from jaxmpi_lint.runtime.xla.checks import launcher
+from jaxmpi_lint.runtime.xla.checks.environment_agreement import FACTS, HASH_SEED, compare, flags, on_sets
 
 USUAL = {
     "jax": "0.10.2", "jaxlib": "0.10.2", "python": "3.12", "XLA_FLAGS": "", "hash seed": "random", "processes": "4",

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from jaxmpi_lint.runtime.snapshot import Site
-from jaxmpi_lint.runtime.xla import replicas, said
-from jaxmpi_lint.runtime.xla.said import Leaf, Said
+from jaxmpi_lint.runtime.ledger.snapshot import Site
+from jaxmpi_lint.runtime.xla.checks import calls, replicas
+from jaxmpi_lint.runtime.xla.checks.calls import Leaf, Said
 
 from .conftest import PROGRAMS
 from .jobs import Process, run
@@ -104,26 +104,26 @@ def test_what_does_not_fit_is_told_before_it_is_exchanged() -> None:
 
 
 def call(process: int, *leaves: Leaf, source: bool = False, local: str = "") -> Said:
-    return said.said(process, 1, Site("a.py", 3, "f"), leaves, source, local)
+    return calls.said(process, 1, Site("a.py", 3, "f"), leaves, source, local)
 
 
 def test_what_is_said_can_be_read_again() -> None:
     one = call(1, ("['w']", "float32[2]"), ("['x']", "int32[]"), source=True, local="float32[1]")
-    assert said.read(one.written()) == one
+    assert calls.read(one.written()) == one
 
 
 def test_long_trees_are_compared_as_a_whole() -> None:
     many = [(f"[{n}]", "float32[]") for n in range(5000)]
     one, other = call(0, *many), call(1, *many[:-1], ("[4999]", "int32[]"))
     assert len(one.written()) < 5000
-    found = said.disagreement("process_allgather", one, other)
+    found = calls.disagreement("process_allgather", one, other)
     assert found is not None
     assert "after the first 100" in found.message
-    assert said.disagreement("process_allgather", one, call(1, *many)) is None
+    assert calls.disagreement("process_allgather", one, call(1, *many)) is None
 
 
 def test_the_same_types_of_other_bytes_are_explained() -> None:
-    found = said.disagreement("process_allgather", call(0, ("", "float32[3]")), call(1, ("", "int32[3]")))
+    found = calls.disagreement("process_allgather", call(0, ("", "float32[3]")), call(1, ("", "int32[3]")))
     assert found is not None
     assert "the bytes of one dtype are silently read as the other" in found.notes[0]
     assert [side.call for side in found.sides] == ["process_allgather, float32[3]", "process_allgather, int32[3]"]
@@ -131,7 +131,7 @@ def test_the_same_types_of_other_bytes_are_explained() -> None:
 
 def test_a_local_shape_that_gives_the_same_array_is_right() -> None:
     one, other = call(0, ("0", "float32[8]"), local="float32[4]"), call(1, ("0", "float32[8]"), local="float32[8]")
-    assert said.other_array("make_array_from_process_local_data", one, other) is None
+    assert calls.other_array("make_array_from_process_local_data", one, other) is None
 
 
 def test_only_parts_that_both_hold_are_compared() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from jaxmpi_lint.runtime import backend
-from jaxmpi_lint.runtime.environment import say
+from jaxmpi_lint.runtime.process import backend
+from jaxmpi_lint.runtime.settings.environment import say
 
 
 def is_watched() -> bool:
@@ -21,23 +21,22 @@ def relayed(handler: Any) -> Any:
     """The handler, wrapped to record which operation runs if the sanitizer is active."""
     if not is_watched():
         return handler
-    from jaxmpi_lint.runtime import _native, launches
+    from jaxmpi_lint.runtime import _native
+    from jaxmpi_lint.runtime.process import compiled_calls
 
-    if not launches.watch():
-        launches.tell("this JAX version starts compiled functions in an unknown way")
+    if not compiled_calls.watch():
+        compiled_calls.tell("this JAX version starts compiled functions in an unknown way")
     return _native.relayed(handler) or handler
 
 
-def name(context: Any, operation: str, token: Any, static: Mapping[str, Any]) -> None:
-    """Attach the source line to the call that returned ``token``."""
+def name(context: Any, operation: str, token: Any, arguments: Callable[[], Any]) -> None:
+    """Attach the source line, and the arguments of the MPI call, to the call that returned ``token``."""
     if not is_watched():
         return
-    from jaxmpi_lint.runtime import observed
-    from jaxmpi_lint.runtime.collectives import expected
+    from jaxmpi_lint.runtime.process import mpi4jax_operations
 
     try:
-        told = expected.arguments(operation, context.avals_in, static)
-        observed.mark(context, token.owner, f"{_library()}.{operation}", told)
+        mpi4jax_operations.mark(context, token.owner, f"{_library()}.{operation}", arguments())
     except Exception as error:
         _tell(f"{type(error).__name__}: {error}")
 

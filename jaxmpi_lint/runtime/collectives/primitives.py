@@ -12,7 +12,7 @@ from jax.extend.core import Primitive
 from jax.interpreters import mlir, xla
 from mpi4py import MPI
 
-from jaxmpi_lint.runtime.collectives import effect, lines, native
+from jaxmpi_lint.runtime.collectives import effect, expected, lines, native
 from jaxmpi_lint.runtime.collectives.communicators import Communicator
 from jaxmpi_lint.runtime.collectives.operators import Operator
 
@@ -48,7 +48,7 @@ def _define(
         arguments = [*(operands[index] for index in kept), effect.token_in(context)]
         *results, token = rule(inside, *arguments, **{key: _number(value) for key, value in static.items()})
         effect.token_out(context, token)
-        lines.name(context, name, token, static)
+        lines.name(context, name, token, lambda: expected.arguments(name, context.avals_in, static))
         return results
 
     def refuse(*_: Any, **__: Any) -> None:

@@ -4,7 +4,7 @@ import sys
 
 import jax
 
-from jaxmpi_lint.runtime.xla import launcher
+from jaxmpi_lint.runtime.xla.checks import launcher
 
 
 def ask(when):

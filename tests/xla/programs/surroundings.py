@@ -6,9 +6,9 @@ import sys
 import jax
 from jax._src import xla_bridge
 
-from jaxmpi_lint.runtime.snapshot import Site
-from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
-from jaxmpi_lint.runtime.xla.surroundings import announce, collect, compare, on_sets
+from jaxmpi_lint.runtime.ledger.snapshot import Site
+from jaxmpi_lint.runtime.xla.checks.environment_agreement import announce, collect, compare, on_sets
+from jaxmpi_lint.runtime.xla.hosts.exchange import KeyValueStore
 
 address, count, number = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 jax.distributed.initialize(address, count, number)

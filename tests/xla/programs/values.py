@@ -10,10 +10,10 @@ from jax.experimental import multihost_utils
 from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
-from jaxmpi_lint.runtime.xla import replicas
-from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
-from jaxmpi_lint.runtime.xla.surroundings import collect, compare
-from jaxmpi_lint.runtime.xla.values import Connection, Values
+from jaxmpi_lint.runtime.xla.checks import replicas
+from jaxmpi_lint.runtime.xla.checks.environment_agreement import collect, compare
+from jaxmpi_lint.runtime.xla.checks.values import Connection, Values
+from jaxmpi_lint.runtime.xla.hosts.exchange import KeyValueStore
 
 address, count, number, what = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 if what == "wrong":  # they would abort, hang or damage memory: the checks come before them

@@ -14,7 +14,7 @@ import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 
-from jaxmpi_lint.runtime.snapshot import Site
+from jaxmpi_lint.runtime.ledger.snapshot import Site
 from jaxmpi_lint.runtime.xla.starting.origin import Origin, origin, started
 
 IMPORTED, CALLING, INITIALISED, RAISED, LEFT = "imported", "calling", "initialised", "raised", "left"

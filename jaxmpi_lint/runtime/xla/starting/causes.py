@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from jaxmpi_lint.runtime import excerpt, wording
-from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.findings import wording
+from jaxmpi_lint.runtime.findings.finding import Finding, Side
+from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.xla.starting import address
 from jaxmpi_lint.runtime.xla.starting.board import INITIALISED, RAISED, Marker
 from jaxmpi_lint.runtime.xla.starting.contradictions import CALL, call, names, numbers, sides, who

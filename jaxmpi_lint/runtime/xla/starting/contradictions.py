@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from jaxmpi_lint.runtime import wording
-from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.findings import wording
+from jaxmpi_lint.runtime.findings.finding import Finding, Side
 from jaxmpi_lint.runtime.xla.starting.board import Marker
 from jaxmpi_lint.runtime.xla.starting.group import Group
 from jaxmpi_lint.runtime.xla.starting.origin import Started, is_being_ended

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from jaxmpi_lint.runtime.environment import RANK_VARIABLES
-from jaxmpi_lint.runtime.xla.launcher import SIZE_VARIABLES
+from jaxmpi_lint.runtime.settings.environment import RANK_VARIABLES
+from jaxmpi_lint.runtime.xla.checks.launcher import SIZE_VARIABLES
 
 # What starts the ranks of a job and never starts one again; as the kernel cuts their names.
 DAEMONS = frozenset(

@@ -17,9 +17,12 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from jaxmpi_lint.runtime import jsonl, options, report
-from jaxmpi_lint.runtime.finding import Finding
-from jaxmpi_lint.runtime.suppress import Suppressions
+from jaxmpi_lint.runtime.findings import report
+from jaxmpi_lint.runtime.findings.finding import Finding
+from jaxmpi_lint.runtime.reports import jsonl
+from jaxmpi_lint.runtime.reports.suppressions import Suppressions
+from jaxmpi_lint.runtime.settings import options
+from jaxmpi_lint.runtime.xla.checks.values import user_site
 from jaxmpi_lint.runtime.xla.starting import address, causes, contradictions
 from jaxmpi_lint.runtime.xla.starting.board import (
     CALLING,
@@ -34,7 +37,6 @@ from jaxmpi_lint.runtime.xla.starting.board import (
 )  # fmt: skip
 from jaxmpi_lint.runtime.xla.starting.group import BEFORE, Group, order
 from jaxmpi_lint.runtime.xla.starting.origin import Started, ranks_alive
-from jaxmpi_lint.runtime.xla.values import user_site
 
 _TICK = 0.25
 _NOTICE = 4.0  # seconds before a notice if a cause is known, or all processes must be on this host

@@ -1,0 +1,1 @@
+"""Codes, findings, and the words in which they are described."""

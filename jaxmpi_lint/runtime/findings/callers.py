@@ -1,0 +1,127 @@
+"""The lines from which ranks reached their calls: where the sides of a finding differ, as lines of a report."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from jaxmpi_lint.runtime.findings import wording
+from jaxmpi_lint.runtime.findings.finding import Finding, Side
+from jaxmpi_lint.runtime.ledger import excerpt, native_site
+from jaxmpi_lint.runtime.ledger.snapshot import Site
+
+_ARGUMENTS = frozenset({"JS103", "JS104", "JS105", "JS106", "JS107", "JS109", "JS110"})
+_PATHS = (
+    "the ranks reach this call from different lines of the program: if those lines belong to different steps, let all "
+    "ranks take the same path to the call; if they are the same step, pass the same arguments at both"
+)
+_SHOWN = 3  # callers named in a note
+
+_Line = tuple[str, int, str]
+
+
+def frames(site: Site | None) -> tuple[Site, ...]:
+    """The line of a call and its callers, the innermost first; of a library only the line that made the call."""
+    if site is None:
+        return ()
+    chain = [site]
+    while chain[-1].caller is not None:
+        chain.append(chain[-1].caller)
+    return (*dict.fromkeys((chain[0], chain[-1])), *site.callers)
+
+
+def differing(sites: Sequence[Site | None]) -> tuple[int, ...]:
+    """For each site the number of the frame in which its way parts from those of the others; 0: the line itself.
+
+    That is the outermost frame which differs: where the functions around it are the same, the ranks parted there.
+    """
+    paths = [frames(site) for site in sites]
+    return tuple(max((_parting(path, other) for other in paths if other != path), default=0) for path in paths)
+
+
+def _parting(mine: Sequence[Site], other: Sequence[Site]) -> int:
+    """The number of the outermost frame that differs; 0 if the paths have no function in common."""
+    at, there = _aligned(mine, other)
+    while at >= 0 and there >= 0 and mine[at].spot == other[there].spot:
+        at, there = at - 1, there - 1
+    return max(at, 0)
+
+
+def _aligned(mine: Sequence[Site], other: Sequence[Site]) -> tuple[int, int]:
+    """The outermost frames of two paths that are in one function: the outermost of a path may not be recorded."""
+    last, last_there = len(mine) - 1, len(other) - 1
+    for skipped in range(max(len(mine), len(other))):
+        for at, there in ((last - skipped, last_there), (last, last_there - skipped)):
+            if at >= 0 and there >= 0 and _function(mine[at]) == _function(other[there]):
+                return at, there
+    return -1, -1
+
+
+def _function(frame: Site) -> tuple[str, str]:
+    return frame.file, frame.function
+
+
+def _path(site: Site | None) -> tuple[_Line, ...]:
+    return tuple(frame.spot for frame in frames(site))
+
+
+def _common(one: Sequence[_Line], other: Sequence[_Line]) -> int:
+    """The number of innermost lines that two paths share."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def shared(sites: Sequence[Site | None]) -> int:
+    """The number of outermost lines that all sites share, without the lines of the calls themselves."""
+    paths = [tuple(reversed(_path(site)[1:])) for site in sites if site is not None]
+    return min((_common(paths[0], other) for other in paths[1:]), default=0)
+
+
+def trails(sites: Sequence[Site | None]) -> list[str]:
+    """One for each call: ``evaluate:41 -> reduce_mean, utils.py:5``; without callers, if all have the same."""
+    same = len({_path(site)[1:] for site in sites if site is not None}) < 2
+    return [_trail(site, not same) for site in sites]
+
+
+def _trail(site: Site | None, with_caller: bool) -> str:
+    if site is None:
+        return ""
+    path = frames(site)
+    here = excerpt.line(site, folder=False)
+    if len(path) == 1 or not with_caller:
+        return here
+    caller = path[1]
+    if not caller.line:
+        return f"{excerpt.line(caller, folder=False)} -> {here}"
+    start = excerpt.name(caller.file) if caller.function in ("", "<module>") else caller.function.rpartition(".")[2]
+    return f"{start}:{caller.line} -> {site.function.rpartition('.')[2]}, {here}"
+
+
+def explained(finding: Finding) -> Finding:
+    """The finding, with a note if its sides make the same call from different callers."""
+    told = tuple(notes(finding.sides))
+    missing = tuple(native_site.without_lines(finding.sites))
+    same = len({_path(side.site)[:1] for side in finding.sides}) == 1 and finding.code in _ARGUMENTS
+    remedy = _PATHS if told and same and not finding.remedy else finding.remedy
+    return replace(finding, notes=(*finding.notes, *told, *missing), remedy=remedy)
+
+
+def notes(sides: Sequence[Side]) -> Iterator[str]:
+    """One note for each line that sides reached from different callers."""
+    by_line: dict[tuple[_Line, ...], list[Side]] = defaultdict(list)
+    for side in sides:
+        by_line[_path(side.site)[:1]].append(side)
+    for line, ones in by_line.items():
+        if line and len({_path(side.site) for side in ones}) > 1:
+            yield _note(ones)
+
+
+def _note(sides: Sequence[Side]) -> str:
+    sites = [side.site for side in sides]
+    told = []
+    for side, at in zip(sides, differing(sites), strict=True):
+        told.append(f"{wording.ranks(side.ranks)} from {excerpt.place(frames(side.site)[at])}")
+    rest = f"; and {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""
+    here = sites[0]
+    return f"the same call, {excerpt.place(here)}, from different callers: {'; '.join(told[:_SHOWN])}{rest}"

@@ -1,0 +1,1 @@
+"""From snapshots of the ledger to findings."""

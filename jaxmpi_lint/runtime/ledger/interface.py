@@ -1,0 +1,98 @@
+"""The interface of a ledger that the monitor uses; implemented by `ledger.Ledger` and by tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot
+
+
+class LedgerCopy(Protocol):
+    """The part of a ledger that reports need."""
+
+    def copy(self, path: str) -> None:
+        """Store a copy of the ledger at this path."""
+        ...
+
+
+class LedgerReader(LedgerCopy, Protocol):
+    """A job's ledger on this host."""
+
+    @property
+    def options(self) -> str:
+        """The canonical text of the options."""
+        ...
+
+    def snapshot(self) -> Snapshot:
+        """The current contents."""
+        ...
+
+    def history(self, rank: int, count: int) -> Sequence[Record]:
+        """The last calls of a world rank, the latest last."""
+        ...
+
+    def wait(self, seconds: float) -> str:
+        """Sleep until ``alarm``, ``left``, ``quiet`` or ``timeout``."""
+        ...
+
+    def ask_stacks(self, rank: int, seconds: float) -> str | None:
+        """The Python stacks of a world rank; None if it does not respond."""
+        ...
+
+    def dealt_with(self, count: int) -> None:
+        """Mark the first ``count`` raw findings as judged: the ranks that made them continue."""
+        ...
+
+    def suppress(self, index: int) -> None:
+        """Discard this raw finding."""
+        ...
+
+    def mark_vanished(self, rank: int, status: int | None) -> None:
+        """Record that a world rank ended silently; its status, if known: negative for a signal."""
+        ...
+
+    def release(self) -> None:
+        """Let the ranks return from MPI_Finalize: the end of the program has been judged."""
+        ...
+
+    def end(self, exit_code: int) -> None:
+        """End every rank with this code."""
+        ...
+
+    def local_alive(self) -> int:
+        """How many ranks of this host are alive."""
+        ...
+
+    def unlink(self) -> None:
+        """Remove it from shared memory."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MonitorOptions:
+    """The options that concern the monitor."""
+
+    on_error: str = "abort"
+    exitcode: int = 66
+    stall_seconds: float = 10.0
+    stall_action: str = "notice"
+    history: int = 4096
+    suppressions: str = ""
+    log_dir: str = ""
+    max_reports: int = 20
+    buffering: str = "warn"
+    hold_ms: float = 100.0
+    deadlock_ms: float = 200.0
+    fail_on: str = ""
+    summary: str = "on"
+
+    @classmethod
+    def parse(cls, text: str) -> MonitorOptions:
+        """The options in the canonical text, which has been validated."""
+        given = dict(part.split("=", 1) for part in text.split(":") if "=" in part)
+        kinds = {"exitcode": int, "history": int, "max_reports": int}
+        kinds |= {"stall_seconds": float, "hold_ms": float, "deadlock_ms": float}  # type: ignore[dict-item]
+        known = {name: kinds.get(name, str)(value) for name, value in given.items() if name in cls.__slots__}
+        return cls(**known)  # type: ignore[arg-type]

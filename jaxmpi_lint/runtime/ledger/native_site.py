@@ -1,0 +1,107 @@
+"""Call sites in compiled code: the ledger has an instruction, the debug information of its file has the line.
+
+The line is looked up when a report first asks for it: a program without findings costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from jaxmpi_lint.runtime.ledger.snapshot import Site
+
+
+class NativeSite(Site):
+    """A call in compiled code.
+
+    Without debug information `line` is 0, `file` is the program or library, and `function` the symbol with the distance
+    from its start (``solve+0x1f``) or the address alone.
+    """
+
+    module: str
+    build: str
+    address: int
+    _outer: Site | None
+    _callers: tuple[Site, ...]
+
+    def __init__(self, module: str, build: str, address: int, outer: Site | None, callers: tuple[Site, ...]) -> None:
+        """A call that returns to ``address`` of ``module``, see `Site` in ledger.hpp; ``outer`` is its `caller`."""
+        for name, value in zip(
+            ("module", "build", "address", "_outer", "_callers"), (module, build, address, outer, callers), strict=True
+        ):
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def _frames(self) -> tuple[Site, ...]:
+        """The line, and if its function was inlined, those of its callers, the innermost first."""
+        from jaxmpi_lint.runtime.ledger import debug_information
+
+        found = debug_information.lines(self.module, self.build, self.address - 1)
+        if found:
+            return tuple(Site(line.file, line.number, line.function) for line in found)
+        return (Site(self.module, 0, debug_information.symbol(self.module, self.build, self.address)),)
+
+    @cached_property
+    def _path(self) -> tuple[Site, ...]:
+        """The line and its callers. Below a line of Python, an instruction without a line says nothing."""
+        inlined = self._frames if self._outer is None else self._frames[:1]
+        around = tuple(line for caller in self._callers for line in _whole(caller))
+        in_python = bool(self._callers) and not isinstance(self._callers[0], NativeSite)
+        return around if in_python and not inlined[0].line else (*inlined, *around)
+
+    @property
+    def file(self) -> str:
+        """The source file."""
+        return self._path[0].file
+
+    @property
+    def line(self) -> int:
+        """The line in it; 0: unknown."""
+        return self._path[0].line
+
+    @property
+    def function(self) -> str:
+        """The function."""
+        return self._path[0].function
+
+    @property
+    def caller(self) -> Site | None:
+        """See `Site`."""
+        return self._outer
+
+    @property
+    def operand(self) -> str:
+        """See `Site`: there is none."""
+        return ""
+
+    @property
+    def callers(self) -> tuple[Site, ...]:
+        """The lines into which this one is inlined, and the callers with those into which they are."""
+        return self._path[1:]
+
+    def _identity(self) -> tuple[object, ...]:
+        return self.module, self.address, self._outer, self._callers
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same call on the same path."""
+        return isinstance(other, NativeSite) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        """Of the call and its path."""
+        return hash(self._identity())
+
+
+def without_lines(sites: Iterable[Site]) -> Iterator[str]:
+    """One note for each file of compiled code whose lines are not known."""
+    from jaxmpi_lint.runtime.ledger import debug_information, excerpt
+
+    files = {(site.module, site.build) for site in sites if isinstance(site, NativeSite) and not site.line}
+    for module, build in sorted(files):
+        if debug_information.is_there(module, build):
+            yield f"{excerpt.short(module)} has no debug information: compile it with -g to see lines of its source"
+        else:
+            yield f"{excerpt.short(module)} has been removed or recompiled since: lines of its source are unknown"
+
+
+def _whole(caller: Site) -> tuple[Site, ...]:
+    return caller._frames if isinstance(caller, NativeSite) else (caller,)

@@ -1,0 +1,172 @@
+"""Ledgers of jobs on this host, as plain data: from shared memory while the job runs, or from a stored copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jaxmpi_lint.runtime.ledger import excerpt
+from jaxmpi_lint.runtime.ledger.native_site import NativeSite
+from jaxmpi_lint.runtime.ledger.snapshot import (
+    Channel,
+    Communicator,
+    Lane,
+    Rank,
+    RawFinding,
+    Record,
+    Signature,
+    Site,
+    Snapshot,
+    Thread,
+    Wait,
+)
+
+Fields = Mapping[str, Any]
+COPY_NAME = "ledger"
+
+
+def site(fields: Fields | None) -> Site | None:
+    """A call site with its callers."""
+    if fields is None:
+        return None
+    callers = tuple(caller for one in fields["callers"] if (caller := site(one)) is not None)
+    if fields["address"]:
+        return NativeSite(fields["file"], fields["function"], fields["address"], site(fields["caller"]), callers)
+    return Site(fields["file"], fields["line"], fields["function"], site(fields["caller"]), fields["operand"], callers)
+
+
+def signature(fields: Fields | None) -> Signature | None:
+    """The arguments of a collective on one rank."""
+    return None if fields is None else Signature(**fields)
+
+
+def thread(fields: Fields) -> Thread:
+    """One thread of a rank."""
+    return Thread(
+        **{
+            **fields,
+            "site": site(fields["site"]),
+            "waits": tuple(Wait(**wait) for wait in fields["waits"]),
+            "signature": signature(fields["signature"]),
+        }
+    )
+
+
+def communicator(fields: Fields) -> Communicator:
+    """A communicator with the lanes of its local ranks."""
+    lanes = tuple(Lane(**{**lane, "site": site(lane["site"])}) for lane in fields["lanes"])
+    return Communicator(**{**fields, "lanes": lanes, "remote": tuple(fields["remote"])})
+
+
+def record(fields: Fields) -> Record:
+    """One call of a history."""
+    return Record(**{**fields, "site": site(fields["site"]), "signature": Signature(**fields["signature"])})
+
+
+def finding(fields: Fields) -> RawFinding:
+    """A difference that one rank detected."""
+    kept = {name: value for name, value in fields.items() if name != "places"}
+    return RawFinding(
+        **{
+            **kept,
+            "text": _with_lines(fields["text"], fields["places"]),
+            "site": site(fields["site"]),
+            "other_site": site(fields["other_site"]),
+            "mine": signature(fields["mine"]),
+            "theirs": signature(fields["theirs"]),
+        }
+    )
+
+
+def _with_lines(text: str, places: Mapping[int, Fields | None]) -> str:
+    """The text with lines of compiled code, of which the rank itself knows only the instruction."""
+    for index, fields in places.items():
+        where = site(fields)
+        line = "an unknown line" if where is None else excerpt.line(where, folder=False)
+        text = text.replace(f"<site {index}>", line)
+    return text
+
+
+class Ledger:
+    """The ledger of a job on this host: live at the path of its segment, or stored in a folder.
+
+    RuntimeError if there is none that this version can read.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        from jaxmpi_lint.runtime import _native
+
+        place = Path(path)
+        native = _native.Ledger(str(place / COPY_NAME if place.is_dir() else place))
+        self.path = native.path
+        self.options = native.options
+        self.directory = native.directory
+        self.started = native.started
+        self.claim = native.claim
+        self.wait = native.wait
+        self.ask_stacks = native.ask_stacks
+        self.dealt_with = native.dealt_with
+        self.suppress = native.suppress
+        self.mark_vanished = native.mark_vanished
+        self.release = native.release
+        self.end = native.end
+        self.local_alive = native.local_alive
+        self.copy = native.copy
+        self.unlink = native.unlink
+        self._native = native
+
+    @property
+    def closing(self) -> bool:
+        """Whether all ranks are in MPI_Finalize, or gone, and wait for `release`."""
+        return self._native.closing
+
+    def snapshot(self) -> Snapshot:
+        """The current contents."""
+        fields = self._native.snapshot()
+        ranks = tuple(
+            Rank(**{**rank, "threads": tuple(thread(t) for t in rank["threads"])}) for rank in fields["ranks"]
+        )
+        return Snapshot(
+            **{
+                **fields,
+                "ranks": ranks,
+                "communicators": tuple(communicator(c) for c in fields["communicators"]),
+                "channels": tuple(
+                    Channel(**{**channel, "site": site(channel["site"])}) for channel in fields["channels"]
+                ),
+                "findings": tuple(finding(f) for f in fields["findings"]),
+            }
+        )
+
+    def history(self, rank: int, count: int) -> tuple[Record, ...]:
+        """The last calls of a world rank, the latest last."""
+        return tuple(record(fields) for fields in self._native.history(rank, count))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job of this user on this host that has a ledger."""
+
+    folder: Path
+    ledger: Path
+
+
+def jobs() -> tuple[Job, ...]:
+    """All jobs, including those that have ended without removing their ledger."""
+    from jaxmpi_lint.runtime import _native
+
+    return tuple(Job(Path(folder), Path(ledger)) for folder, ledger in _native.jobs())
+
+
+def live_jobs() -> tuple[Job, ...]:
+    """The jobs with a running rank."""
+    return tuple(job for job in jobs() if _alive(job))
+
+
+def _alive(job: Job) -> bool:
+    try:
+        return Ledger(job.ledger).local_alive() > 0
+    except RuntimeError:
+        return False

@@ -1,0 +1,1 @@
+"""The monitor of MPI jobs: ``python -m jaxmpi_lint.runtime.monitor LEDGER``."""

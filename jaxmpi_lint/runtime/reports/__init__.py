@@ -1,0 +1,1 @@
+"""Findings as text, as JSON and as a folder."""

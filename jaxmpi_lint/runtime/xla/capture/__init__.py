@@ -1,0 +1,1 @@
+"""In each process: launches of JAX before they execute, and the properties of their executables."""

@@ -1,0 +1,1 @@
+"""In each process: what else must be equal on all processes."""

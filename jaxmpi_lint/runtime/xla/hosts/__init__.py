@@ -1,0 +1,1 @@
+"""Exchange between the processes and hosts of a job."""

@@ -1,0 +1,1 @@
+"""The monitor of JAX jobs: ``python -m jaxmpi_lint.runtime.xla.monitor``."""
