@@ -126,4 +126,16 @@ TABLE = (
         "Let num_processes processes call `jax.distributed.initialize`, with one coordinator address and the ids from "
         "0 to num_processes - 1.",
     ),
+    Entry(
+        "JS512",
+        _ERROR,
+        "collective-in-divergent-branch",
+        "A compiled program has a collective in a branch of `lax.cond` or `lax.switch`. Devices that must take part "
+        "in it provably take different branches, because the predicate follows from `axis_index` alone. The devices in "
+        "the branch wait for the others forever, or exchange data with a different collective. Reported before the "
+        "first launch of the program. Predicates from data are never reported; JS204 names them in a stall.",
+        "Move the collective out of the branch, and choose the data by `jnp.where` instead; or make the predicate "
+        "equal on all devices of the group.",
+        ("JM604",),
+    ),
 )
