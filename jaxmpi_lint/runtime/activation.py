@@ -156,7 +156,9 @@ class Activation:
         watching.WATCHING.arrived(module)
         if module.__name__ == import_hook.DISTRIBUTED:
             from jaxmpi_lint.runtime.xla.capture import joining
+            from jaxmpi_lint.runtime.xla.starting import watch
 
+            watch.install(module, self.attempted, say)
             joining.watch(module, self.attempted)
 
     def attempted(self, step: Callable[..., None], *arguments: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jaxmpi_lint.runtime.findings.entry import Entry, Severity
 
-_ERROR, _WARNING = Severity.ERROR, Severity.WARNING
+_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 TABLE = (
     Entry(
@@ -94,5 +94,48 @@ TABLE = (
         "at their timeout. Reported after one to two seconds.",
         "Give the barrier one name on all processes, and make all processes reach the same barriers in the same order.",
         ("JM601", "JM611"),
+    ),
+    Entry(
+        "JS509",
+        _ERROR,
+        "initialize-mismatch",
+        "Processes of one job call `jax.distributed.initialize` with one coordinator address and with arguments that "
+        "contradict each other: the same process_id twice, or different values of num_processes. Without the sanitizer "
+        "they wait for `initialization_timeout` (300 seconds), or hang at the first use of a device. Only processes of "
+        "one host, their first calls, and calls at the same time are compared, so that restarts and retries are no "
+        "errors.",
+        "Pass the same coordinator address and num_processes in all processes, and a different process_id in each.",
+    ),
+    Entry(
+        "JS510",
+        _ERROR,
+        "exit-before-initialize",
+        "A rank of the launcher ended before it called `jax.distributed.initialize`, or because the call failed, and "
+        "the other ranks wait in it. It is an error only if the job uses JAX on all ranks, and if the launcher started "
+        "the rank itself and does not start it again; otherwise it is named in JS511.",
+        "Call `jax.distributed.initialize` on every rank before anything that can fail or exit.",
+    ),
+    Entry(
+        "JS511",
+        _INFO,
+        "initialize-waits",
+        "Processes have waited for four seconds in `jax.distributed.initialize` for others that have not called it. "
+        "The notice names what is known on this host: processes with a different coordinator address, processes that "
+        "ended or failed, ranks of the launcher without a call, a port on which no process listens. Without a known "
+        "cause it is given after `stall_seconds`. It never ends the job: processes may be slow to start.",
+        "Let num_processes processes call `jax.distributed.initialize`, with one coordinator address and the ids from "
+        "0 to num_processes - 1.",
+    ),
+    Entry(
+        "JS512",
+        _ERROR,
+        "collective-in-divergent-branch",
+        "A compiled program has a collective in a branch of `lax.cond` or `lax.switch`. Devices that must take part "
+        "in it provably take different branches, because the predicate follows from `axis_index` alone. The devices in "
+        "the branch wait for the others forever, or exchange data with a different collective. Reported before the "
+        "first launch of the program. Predicates from data are never reported; JS204 names them in a stall.",
+        "Move the collective out of the branch, and choose the data by `jnp.where` instead; or make the predicate "
+        "equal on all devices of the group.",
+        ("JM604",),
     ),
 )

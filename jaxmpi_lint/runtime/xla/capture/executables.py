@@ -12,6 +12,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from jaxmpi_lint.runtime import _native
+from jaxmpi_lint.runtime.findings.finding import Finding
+from jaxmpi_lint.runtime.xla.capture import divergent_branches
 from jaxmpi_lint.runtime.xla.programs import axes, program, signature
 from jaxmpi_lint.runtime.xla.programs.signature import Collective
 
@@ -24,6 +26,7 @@ _GROUPS = re.compile(r"\{([\d,]*)\}")
 _launches: WeakKeyDictionary[Any, _native.Launch | None] = WeakKeyDictionary()
 _texts: OrderedDict[object, str] = OrderedDict()
 _hashes: OrderedDict[object, int] = OrderedDict()
+_findings: list[Finding] = []
 
 
 def launch_of(replicated: Any) -> _native.Launch | None:
@@ -32,6 +35,13 @@ def launch_of(replicated: Any) -> _native.Launch | None:
         return _launches[replicated]
     made = _launches[replicated] = _describe(replicated)
     return made
+
+
+def findings() -> list[Finding]:
+    """Findings about executables described since the last call."""
+    found = _findings[:]
+    _findings.clear()
+    return found
 
 
 def compiled(module: Any, devices: Any, executable: Any) -> None:
@@ -50,7 +60,8 @@ def _describe(replicated: Any) -> _native.Launch | None:
     if len(set(processes)) < 2:
         return None
     executable = replicated.xla_executable
-    found = signature.collectives("\n".join(module.to_string() for module in executable.hlo_modules()))
+    hlo_text = "\n".join(module.to_string() for module in executable.hlo_modules())
+    found = signature.collectives(hlo_text)
     groups = [group for one in found for group in groups_of(one, len(devices))]
     if not any(len({processes[place] for place in group}) > 1 for group in groups):
         return None
@@ -69,6 +80,8 @@ def _describe(replicated: Any) -> _native.Launch | None:
     )
     described = [_described(one, len(devices), mesh) for one in found]
     _keep(launch.place, readable(replicated.name), found, described, text)
+    divergent = divergent_branches.finding(readable(replicated.name), hlo_text, processes)
+    _findings.extend([divergent] if divergent is not None else [])
     return launch
 
 

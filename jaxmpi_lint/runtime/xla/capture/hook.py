@@ -16,6 +16,7 @@ from jaxmpi_lint.runtime.settings.environment import say_in_each_process
 from jaxmpi_lint.runtime.xla.capture import executables, self_test
 from jaxmpi_lint.runtime.xla.capture.self_test import Counter
 from jaxmpi_lint.runtime.xla.checks import watching
+from jaxmpi_lint.runtime.xla.checks.values import Disagreement
 
 Watched = _native.Launch | Counter
 
@@ -43,7 +44,12 @@ class Hooks:
                 self.proved = True
                 watching.WATCHING.launching()
                 self.prove()
+            if not self.blind:
+                for finding in executables.findings():
+                    watching.WATCHING.report(finding)
             return None if self.blind else launch
+        except Disagreement:
+            raise
         except Exception as error:
             self.give_up(f"{type(error).__name__}: {error} (internal error in the sanitizer)")
             return None

@@ -38,6 +38,7 @@ class Watching:
         self._assertions = Assertions()
         self._asking = launcher.Asking(say)
         self._announce: Callable[[str], None] = _ignore
+        self.report: Callable[[Finding], None] = say  # pass a finding on; an error may raise `Disagreement`
         self._courier: Courier | None = None
         self._seen_to: dict[str, Callable[[ModuleType], None]] = {
             "jax._src.array": self._values.watch_jax,
@@ -76,7 +77,7 @@ class Watching:
         self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain, begin))
         self._assertions.connect(exchange)
         announce("initialize")
-        self._announce = announce
+        self._announce, self.report = announce, tell
         Barriers(exchange, state.process_id, tell).watch(state.client)
         self._courier = Courier(exchange, state.process_id, state.num_processes, folder)
         self._courier.start()

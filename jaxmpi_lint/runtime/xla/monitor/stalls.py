@@ -15,6 +15,7 @@ from jaxmpi_lint.runtime.settings.ownership import is_part_of
 from jaxmpi_lint.runtime.xla.monitor.verdicts import JAX, Case, left_side, main_stack
 
 _COMPUTED_LOOP = re.compile(r", in while(?!, \d+ iterations)")
+_BRANCH = re.compile(r", in branch \d+")
 
 
 def stalled(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding | None:
@@ -50,18 +51,21 @@ def _notice(
     message = f"{wording.ranks(first)} {verb} for {seconds:.0f} s in a launch that {wording.ranks(late)} did not reach"
     ranks = tuple(sorted({*first, *late}))
     where = case.sequences.sets[ahead[0][1].set]
-    notes = dict.fromkeys(note for other in late.values() if (note := _note_on_loops(_last(case, other), other, case)))
+    notes = dict.fromkeys(
+        note for other in late.values() if (note := _note_on_control_flow(_last(case, other), other, case))
+    )
     return Finding("JS204", message, ranks, tuple(sides), where, notes=tuple(notes), when=case.sequences.taken)
 
 
 def unfinished(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding | None:
     """A notice that processes wait for the result of a launch while other participants have exited.
 
-    Only for launches that communicate in a loop whose trip count is computed at run time, so that it may differ.
+    Only for launches that communicate in a branch, or in a loop whose trip count is computed at run time, so that
+    devices may differ in it.
     """
     for waiting in case.sequences.processes:
         launch = _last(case, waiting)
-        note = _note_on_loops(launch, waiting, case)
+        note = _note_on_control_flow(launch, waiting, case)
         if waiting.gone or launch is None or launch.program is None or not note:
             continue
         partners = [one for one in case.sequences.processes if one.index in launch.program.partners]
@@ -93,8 +97,8 @@ def _last(case: Case, process: Process) -> Record | None:
     return records[-1] if records else None
 
 
-def _note_on_loops(launch: Record | None, process: Process, case: Case) -> str:
-    """A note that a launch communicates in a loop with a computed trip count; "" if it does not."""
+def _note_on_control_flow(launch: Record | None, process: Process, case: Case) -> str:
+    """A note that a launch communicates in a loop with a computed trip count, or in a branch; "" if it does not."""
     if launch is None or launch.program is None:
         return ""
     for what, where in case.details(process, launch.program).collectives:
@@ -103,5 +107,12 @@ def _note_on_loops(launch: Record | None, process: Process, case: Case) -> str:
             return (
                 f"launch {launch.sequence + 1} of rank {process.index} communicates in a loop whose trip count is "
                 f"computed at run time{line}; ranks that run more iterations than others block forever"
+            )
+        if _BRANCH.search(what):
+            line = f" ({excerpt.place(where)})" if where is not None else ""
+            return (
+                f"launch {launch.sequence + 1} of rank {process.index} communicates in a branch of a conditional"
+                f"{line}: {what}; if the predicate depends on a device's own data, devices that take a different "
+                "branch do not reach it"
             )
     return ""

@@ -85,6 +85,18 @@ def collectives(hlo_text: str) -> tuple[Collective, ...]:
     return tuple(found for module in hlo.modules(hlo_text) for found in _Walk(module, places).run())
 
 
+def collectives_in(module: hlo.Module, computation: str, places: Places) -> tuple[Collective, ...]:
+    """The collectives of one computation of a module and of those that it calls, in execution order."""
+    return tuple(_Walk(module, places).within(computation))
+
+
+def branches_of(conditional: hlo.Instruction) -> list[str]:
+    """The computations of the branches of a conditional, in order."""
+    called = conditional.called()
+    branches = [called[part] for part in ("true_computation", "false_computation") if part in called]
+    return branches or [name for part, name in called.items() if part.startswith("branch")]
+
+
 def signature(found: Iterable[Collective]) -> int:
     """A 64-bit hash of collectives, equal if the exchanges are equal; independent of process and source lines."""
     digest = hashlib.blake2b(digest_size=8)
@@ -105,7 +117,11 @@ class _Walk:
 
     def run(self) -> Iterator[Collective]:
         """The collectives from the entry computation on."""
-        return self._in(self._module.entry, ())
+        return self.within(self._module.entry)
+
+    def within(self, computation: str) -> Iterator[Collective]:
+        """The collectives from a computation on."""
+        return self._in(computation, ())
 
     def _in(self, computation: str, within: tuple[str, ...]) -> Iterator[Collective]:
         if not self._holds_any(computation):
@@ -188,9 +204,7 @@ def _entered(step: hlo.Instruction) -> Iterator[tuple[str, str]]:
         yield from ((called[part], name if part == "body" else "condition of while")
                     for part in ("condition", "body") if part in called)  # fmt: skip
     elif step.opcode == "conditional":
-        branches = [called[part] for part in ("true_computation", "false_computation") if part in called]
-        branches = branches or [name for part, name in called.items() if part.startswith("branch")]
-        yield from ((name, f"branch {index}") for index, name in enumerate(branches))
+        yield from ((name, f"branch {index}") for index, name in enumerate(branches_of(step)))
     elif step.opcode in ("call", "fusion", "custom-call") or step.opcode.endswith("-start"):
         yield from ((name, "") for name in called.values() if name)
 
