@@ -418,3 +418,13 @@ def test_rules_of_the_catalogue_exist() -> None:
 
     known = {rule.code for rule in registry.load()}
     assert {rule for entry in catalogue.CODES.values() for rule in entry.rules} <= known
+
+
+@pytest.mark.parametrize(("array", "field"), [("kFindingKinds", "kinds"), ("kDifferences", "differences")])
+def test_codes_name_what_ranks_detect(array: str, field: str) -> None:
+    names = (Path(__file__).parents[2] / "jaxmpi_lint/runtime/native/extension/names.hpp").read_text(encoding="utf-8")
+    declared = re.search(rf"std::array {array}\{{(.*?)\}};", names, re.DOTALL)
+    assert declared is not None
+    of_codes = [name for entry in catalogue.CODES.values() for name in getattr(entry, field)]
+    assert len(of_codes) == len(set(of_codes)) > 9
+    assert set(of_codes) <= set(re.findall(r'"(\w+)"', declared[1]))

@@ -11,10 +11,10 @@ import pytest
 
 from jaxmpi_lint.runtime.judging import ending
 from jaxmpi_lint.runtime.judging.deaths import Verdict, weigh
-from jaxmpi_lint.runtime.ledger.interface import MonitorOptions
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Snapshot
 from jaxmpi_lint.runtime.monitor.monitor import Monitor
 from jaxmpi_lint.runtime.reports.outlet import ReportSink
+from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 from sanitizer.snapshots import (
     FakeBook,
     blocked,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from jaxmpi_lint.runtime.findings import xla_catalogue as xla
+from jaxmpi_lint.runtime.findings import xla_catalogue
 from jaxmpi_lint.runtime.findings.entry import Entry, Severity
 
 PAGE = Path("docs/sanitizer-codes.md")
@@ -28,6 +28,7 @@ _TABLE = (
         "note",
         "Something that is legal but worth knowing, or something that is no longer checked, and why.",
         "No action is needed.",
+        differences=("byte_note",),
     ),
     Entry(
         "JS101",
@@ -38,6 +39,7 @@ _TABLE = (
         "Find why the ranks diverge: a rank-dependent branch, an early exit, a loop with a rank-dependent trip count. "
         "Make every rank of the communicator call the same collectives in the same order.",
         (*_DIVERGENCE, *_SKIPPED, "JM804"),
+        differences=("kind",),
     ),
     Entry(
         "JS102",
@@ -46,6 +48,7 @@ _TABLE = (
         "A blocking collective never matches a non-blocking or persistent one, even of the same name.",
         "Use the same form, `Allreduce` or `Iallreduce` with a wait, on every rank.",
         (*_DIVERGENCE, "JM104"),
+        differences=("blocking",),
     ),
     Entry(
         "JS103",
@@ -54,6 +57,7 @@ _TABLE = (
         "All ranks must name the same root. With small messages the call often returns, with wrong data.",
         "Pass the same `root` on every rank; if it is computed, compute it on one rank and broadcast it.",
         ("JM119", "JM803", "JM801"),
+        differences=("root",),
     ),
     Entry(
         "JS104",
@@ -62,6 +66,7 @@ _TABLE = (
         "All ranks must pass the same reduction operator. Otherwise the call returns and the result is wrong.",
         "Pass the same `op` on every rank.",
         ("JM120", *_DIVERGENCE),
+        differences=("reduction",),
     ),
     Entry(
         "JS105",
@@ -72,6 +77,7 @@ _TABLE = (
         "Compute the size on one rank and broadcast it, or use the variant with counts (`Allgatherv`, `Gatherv`, "
         "`Scatterv`, `Alltoallv`) where sizes may differ.",
         ("JM121", "JM205", "JM605"),
+        differences=("count",),
     ),
     Entry(
         "JS106",
@@ -81,6 +87,7 @@ _TABLE = (
         "Use one dtype on every rank (`numpy.asarray(x, dtype=...)` before the call), also where a rank has no data.",
         ("JM121", "JM205"),
         compiled="Pass the same datatype on every rank, also where a rank has no data.",
+        differences=("type",),
     ),
     Entry(
         "JS107",
@@ -89,6 +96,7 @@ _TABLE = (
         "Either all ranks or no rank must pass `MPI.IN_PLACE` to this collective.",
         "Pass `MPI.IN_PLACE` on every rank, or separate buffers on every rank.",
         ("JM206",),
+        differences=("in_place",),
     ),
     Entry(
         "JS108",
@@ -109,6 +117,7 @@ _TABLE = (
         "the mpi4py method that makes the call.",
         "Pass the same arguments on every rank.",
         _DIVERGENCE,
+        differences=("note",),
     ),
     Entry(
         "JS110",
@@ -119,6 +128,8 @@ _TABLE = (
         "Make the send count of rank A for rank B equal to the receive count of rank B for rank A; exchange the counts "
         "with an `alltoall` first.",
         ("JM205",),
+        kinds=("counts",),
+        differences=("part",),
     ),
     Entry(
         "JS111",
@@ -127,6 +138,7 @@ _TABLE = (
         "The ranks reduce with user-defined operators that were created on different lines. The operators may be "
         "equal; the sanitizer cannot compare them.",
         "Create the operator on one line that every rank executes.",
+        differences=("reduction_site",),
     ),
     Entry(
         "JS112",
@@ -179,6 +191,7 @@ _TABLE = (
         "Messages were sent and had not been received when the job ended.",
         "Receive them, or do not send them; check the tags of the two sides.",
         ("JM313",),
+        kinds=("unreceived",),
     ),
     Entry(
         "JS206",
@@ -187,6 +200,7 @@ _TABLE = (
         "A receive buffer is smaller than the message, or has a different type.",
         "Make count and dtype of both sides equal; use `Probe` and `Get_count` where the size is not known.",
         ("JM205", "JM202", "JM315"),
+        kinds=("message",),
     ),
     Entry(
         "JS207",
@@ -211,6 +225,7 @@ _TABLE = (
         "A communicator was used after this rank had freed it.",
         "Free it after its last use, or keep a duplicate.",
         ("JM413",),
+        kinds=("use_after_free",),
     ),
     Entry(
         "JS302",
@@ -220,6 +235,7 @@ _TABLE = (
         "thousand. (A single communicator that lives as long as the program is not reported.)",
         "Call `Free()` when a communicator is no longer needed.",
         compiled="Call `MPI_Comm_free` when a communicator is no longer needed.",
+        kinds=("leak",),
     ),
     Entry(
         "JS303",
@@ -229,6 +245,7 @@ _TABLE = (
         "arrive.",
         "Keep the request and call `Wait`, `Waitall` or `Test` until it is complete.",
         ("JM301",),
+        kinds=("unfinished",),
     ),
     Entry(
         "JS304",
@@ -245,6 +262,7 @@ _TABLE = (
         "second-mpi-library",
         "Two MPI libraries are in use in one process; neither sees the communication of the other.",
         "Build or install everything against one MPI library; `jaxmpi-sanitize doctor` shows which package uses which.",
+        kinds=("second_library",),
     ),
     Entry(
         "JS402",
@@ -257,6 +275,7 @@ _TABLE = (
         "Before the call of mpi4py, wait with `jax.block_until_ready(result)` or `jax.effects_barrier()`; or use a "
         "separate communicator for each library (`comm.Dup()`).",
         ("JM504",),
+        kinds=("unordered",),
     ),
     Entry(
         "JS403",
@@ -266,6 +285,7 @@ _TABLE = (
         "of milliseconds, and memory that is never released.",
         "Call it inside a function under `jax.jit`, or use mpi4py for it.",
         ("JM515",),
+        kinds=("recompiled",),
     ),
     Entry(
         "JS404",
@@ -276,8 +296,9 @@ _TABLE = (
         "wrong data.",
         "Copy to host memory first (mpi4jax does so if `MPI4JAX_USE_CUDA_MPI` is not set), or use an MPI library built "
         "with CUDA.",
+        kinds=("device_memory",),
     ),
-    *xla.TABLE,
+    *xla_catalogue.TABLE,
 )
 
 CODES: dict[str, Entry] = {entry.code: entry for entry in _TABLE}

@@ -24,4 +24,6 @@ class Entry:
     explanation: str
     remedy: str
     rules: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()  # of what a rank detected, as `kFindingKinds` names them
+    differences: tuple[str, ...] = ()  # between the calls of a collective, as `kDifferences` names them
     compiled: str = ""  # the remedy for a program in C or Fortran, if `remedy` speaks of Python

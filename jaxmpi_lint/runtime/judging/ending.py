@@ -13,8 +13,8 @@ from jaxmpi_lint.runtime.judging.deaths import Verdict
 from jaxmpi_lint.runtime.judging.exits import departure, in_number, killed_notes, left_sides, vanished
 from jaxmpi_lint.runtime.judging.mismatches import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
-from jaxmpi_lint.runtime.ledger.interface import MonitorOptions
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Record, Snapshot
+from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 
 _MOST_RECORDS = 60_000  # of all ranks together: the job waits for the replay
 _IN_GOOD_ORDER = frozenset({"finalizing", "finalized"})

@@ -7,37 +7,15 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from jaxmpi_lint.runtime.findings import callers, wording
+from jaxmpi_lint.runtime.findings.catalogue import CODES
 from jaxmpi_lint.runtime.findings.finding import Finding, Past, Row, Side
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, RawFinding, Record, Signature, Site, Snapshot
 
 History = Callable[[int], Sequence[Record]]
 """The calls of a world rank that are still recorded, the latest last."""
 
-CODES = {
-    "kind": "JS101",
-    "blocking": "JS102",
-    "root": "JS103",
-    "reduction": "JS104",
-    "count": "JS105",
-    "type": "JS106",
-    "in_place": "JS107",
-    "note": "JS109",
-    "part": "JS110",
-    "reduction_site": "JS111",
-    "byte_note": "JS000",
-}
-_SINGLE = {
-    "counts": "JS110",
-    "message": "JS206",
-    "unreceived": "JS205",
-    "unfinished": "JS303",
-    "use_after_free": "JS301",
-    "leak": "JS302",
-    "second_library": "JS401",
-    "unordered": "JS402",
-    "recompiled": "JS403",
-    "device_memory": "JS404",
-}
+_BY_DIFFERENCE = {difference: entry.code for entry in CODES.values() for difference in entry.differences}
+_BY_KIND = {kind: entry.code for entry in CODES.values() for kind in entry.kinds}
 OF_A_COLLECTIVE = ("mismatch", "announced")
 """Kinds that are merged into one finding with all others about the same collective."""
 _AHEAD = "detected before the call: a compiled function is compared with those of the other ranks at its first launch"
@@ -311,10 +289,10 @@ def _contents(signature: Signature | None, size: int) -> str:
 def code(raw: RawFinding) -> str:
     """The code of the finding."""
     if raw.kind in OF_A_COLLECTIVE:
-        return CODES.get(raw.difference, "JS109")
+        return _BY_DIFFERENCE.get(raw.difference, "JS109")
     if raw.text[:2] == "JS" and raw.text[2:5].isdigit():
         return raw.text[:5]
-    return _SINGLE.get(raw.kind, "JS000")
+    return _BY_KIND.get(raw.kind, "JS000")
 
 
 def _message(raw: RawFinding, code: str, name: str) -> str:

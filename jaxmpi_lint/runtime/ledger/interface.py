@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot
@@ -68,32 +67,3 @@ class LedgerReader(LedgerCopy, Protocol):
     def unlink(self) -> None:
         """Remove it from shared memory."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class MonitorOptions:
-    """The options that concern the monitor."""
-
-    on_error: str = "abort"
-    exitcode: int = 66
-    stall_seconds: float = 10.0
-    stall_action: str = "notice"
-    history: int = 4096
-    suppressions: str = ""
-    log_dir: str = ""
-    max_reports: int = 20
-    buffering: str = "warn"
-    hold_ms: float = 100.0
-    deadlock_ms: float = 200.0
-    fail_on: str = ""
-    summary: str = "on"
-    keep: int = 0
-
-    @classmethod
-    def parse(cls, text: str) -> MonitorOptions:
-        """The options in the canonical text, which has been validated."""
-        given = dict(part.split("=", 1) for part in text.split(":") if "=" in part)
-        kinds = {"exitcode": int, "history": int, "max_reports": int, "keep": int}
-        kinds |= {"stall_seconds": float, "hold_ms": float, "deadlock_ms": float}  # type: ignore[dict-item]
-        known = {name: kinds.get(name, str)(value) for name, value in given.items() if name in cls.__slots__}
-        return cls(**known)  # type: ignore[arg-type]

@@ -24,10 +24,11 @@ from jaxmpi_lint.runtime.judging.exits import interrupted, vanished
 from jaxmpi_lint.runtime.judging.stalls import Stalls, stacks_now
 from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Stuck, analyse, has_left
 from jaxmpi_lint.runtime.ledger import excerpt
-from jaxmpi_lint.runtime.ledger.interface import LedgerReader, MonitorOptions
+from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
 from jaxmpi_lint.runtime.monitor import loop
 from jaxmpi_lint.runtime.reports.outlet import ReportSink
+from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 
 if TYPE_CHECKING:
     from jaxmpi_lint.runtime.ledger.reader import Ledger

@@ -12,10 +12,11 @@ from jaxmpi_lint.runtime.findings import callers, report, wording
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging.exits import exit_code, vanished
 from jaxmpi_lint.runtime.ledger import folders
-from jaxmpi_lint.runtime.ledger.interface import LedgerCopy, MonitorOptions
+from jaxmpi_lint.runtime.ledger.interface import LedgerCopy
 from jaxmpi_lint.runtime.ledger.snapshot import Snapshot
 from jaxmpi_lint.runtime.reports import jsonl
 from jaxmpi_lint.runtime.reports.suppressions import Suppressions
+from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 
 _LINT_SECONDS = 1.5
 

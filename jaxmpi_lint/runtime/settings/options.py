@@ -182,12 +182,12 @@ def checked(environment: Mapping[str, str]) -> str:
 
 
 def read_canonical(text: str) -> dict[str, Value]:
-    """The values in a canonical text, with defaults for absent ones; `strict` is 0 or 1."""
+    """The values in a canonical text, which are valid, with defaults for absent ones; `strict` is 0 or 1."""
     values: dict[str, Value] = {option.name: option.default for option in TABLE} | {"strict": 0}
     for item in filter(None, text.split(":")):
         name, _, value = item.partition("=")
         if name in BY_NAME:
-            values[name] = BY_NAME[name].value(value)
+            values[name] = type(BY_NAME[name].default)(value)
         elif name == "strict":
             values[name] = int(value)
     return values

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging.deaths import Deaths
-from jaxmpi_lint.runtime.ledger.interface import MonitorOptions
 from jaxmpi_lint.runtime.ledger.sequences import Process, Sequences
 from jaxmpi_lint.runtime.reports.outlet import ReportSink
+from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 from jaxmpi_lint.runtime.xla.hosts.hosts import Hosts
 
 

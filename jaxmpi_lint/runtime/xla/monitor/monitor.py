@@ -18,10 +18,10 @@ from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging import ending
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.ledger import sequences
-from jaxmpi_lint.runtime.ledger.interface import MonitorOptions
 from jaxmpi_lint.runtime.ledger.sequences import Found, Kept, Process, Program, Record, Sequences, is_remote
 from jaxmpi_lint.runtime.monitor import loop
 from jaxmpi_lint.runtime.reports.outlet import ReportSink
+from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 from jaxmpi_lint.runtime.settings.options import read_canonical
 from jaxmpi_lint.runtime.xla.hosts.first_line import introduction
 from jaxmpi_lint.runtime.xla.hosts.hosts import Hosts
