@@ -132,14 +132,15 @@ def _names_more_ranks(found: Found, explored: Explored) -> bool:
 
     A loop over a constant number of roots fails at the first one that does not exist.
     """
-    if found.fault.constant is None:
+    fault = found.fault
+    if fault.constant is None:
         return False
-    if found.fault.kind is Kind.PEER:
+    if fault.kind is Kind.PEER:
         return True
-    if found.fault.kind is Kind.LIST_LENGTH and explored.uses_size:
+    if fault.kind is Kind.LIST_LENGTH and explored.uses_size:
         return False
-    same = [one for one in explored.found if one.fault.place.span == found.fault.place.span]
-    goes_beyond = found.fault.kind is Kind.ROOT_RANGE and all(one.fault.constant == one.size for one in same)
+    same = [one for one in explored.found if one.fault.kind is fault.kind and one.fault.place.span == fault.place.span]
+    goes_beyond = fault.kind is Kind.ROOT_RANGE and all(one.fault.constant == one.size for one in same)
     return goes_beyond or len({one.fault.constant for one in same}) == 1
 
 
