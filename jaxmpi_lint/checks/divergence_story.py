@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.checks.base import confidence_of, reason_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Span, Step
+from jaxmpi_lint.library.levels import Source
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -45,8 +46,10 @@ def steps(divergence: Divergence) -> tuple[Step, ...]:
 def confidence(divergence: Divergence) -> Confidence:
     """High if the rank itself is tested, medium if a value derived from it is, low for received messages.
 
-    Medium too if a call on the way is unknown.
+    Medium too if a call on the way is unknown, and for an element that the rank selects: all may be equal.
     """
+    if divergence.test.source is Source.ELEMENT:
+        return Confidence.LOW if divergence.is_assumed else Confidence.MEDIUM
     if divergence.cause is Cause.LOCAL_DATA:
         return Confidence.LOW
     reason = divergence.test.reason
@@ -69,6 +72,11 @@ def mismatch(divergence: Divergence) -> str:
 
 def _calls(side: str) -> str:
     return "calls" if side.startswith("rank ") else "call"
+
+
+def told(divergence: Divergence) -> DivergenceDefect:
+    """A divergence as a defect, of the kind that its message is about."""
+    return DivergenceDefect(divergence, "element" if divergence.test.source is Source.ELEMENT else "divergence")
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,12 +89,6 @@ class Explored:
         """Whether further worlds would tell nothing: of a function only whether it is right is of interest."""
         return bool(self.entry.function and (self.cuts or self.found))
 
-    @property
-    def is_right(self) -> bool:
-        """Whether every world was followed to its end, and nothing is wrong in any."""
-        faults = [one for one in self.found if one.fault.kind not in STALE]
-        return self.followed == set(SIZES) and not (self.cuts or faults or self.failure)
-
 
 def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -> Explored:
     """Run an entry with every number of ranks; ``allowed`` steps altogether."""

@@ -13,16 +13,20 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.analysis.cfg.retry_loops import waits_for_file
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send
 from jaxmpi_lint.interpreter.path_parts import made_in
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Library, Method, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 from jaxmpi_lint.library.python.file_operations import (
+    AT_ONCE,
     LENIENT_LISTINGS,
+    MAKES_PARENTS,
     OPENINGS,
     OPERATIONS,
     PARALLEL,
+    PARENTS,
     PATH_METHODS,
     SELF,
     STORING,
@@ -58,6 +62,7 @@ class FileAccess(Event):
     """One access: ``path`` is a text or a symbol, ``clock`` that of the rank after it.
 
     ``tolerant``: it accepts that another rank was faster, by a keyword or by a handler that may catch the error.
+    ``waiting``: it is repeated until the file is there. ``with_parents``: it also makes the folders above.
     """
 
     rank: int
@@ -65,6 +70,8 @@ class FileAccess(Event):
     path: Value
     clock: tuple[int, ...]
     tolerant: bool
+    waiting: bool = False
+    with_parents: bool = False
 
 
 class Accesses:
@@ -86,7 +93,9 @@ class Accesses:
         self.asked: set[tuple[int, object]] = set()
         self._clocks = [[0] * size for _ in range(size)]
 
-    def add(self, rank: Rank, label: str, effect: Effect, path: Value, tolerant: bool) -> None:
+    def add(
+        self, rank: Rank, label: str, effect: Effect, path: Value, tolerant: bool, with_parents: bool = False
+    ) -> None:
         """An access of a rank, which has just begun."""
         text = _normal(path)
         if not isinstance(text, (str, Symbol)) or (isinstance(text, str) and text.startswith(_DEVICES)):
@@ -94,6 +103,7 @@ class Accesses:
         if (isinstance(text, Symbol) and text.is_guess) or (isinstance(text, str) and "*" in text):
             return
         access = self.access(rank, label, effect, text, tolerant)
+        access.with_parents = with_parents
         (self.named if isinstance(text, Symbol) and text.own else self.made).append(access)
         rank.world.processes[rank.number].log.append(access)
 
@@ -102,7 +112,10 @@ class Accesses:
         clock = self._clocks[rank.number]
         clock[rank.number] += 1
         place = rank.place(rank.state["span"])
-        return FileAccess(place, label, rank.number, effect, path, tuple(clock), tolerant or _is_caught(rank))
+        caught = _is_caught(rank)
+        return FileAccess(
+            place, label, rank.number, effect, path, tuple(clock), tolerant or caught, caught and _is_waiting(rank)
+        )
 
     def clock(self, number: int) -> tuple[int, ...]:
         """What a rank knows of the others."""
@@ -126,6 +139,13 @@ def _normal(path: Value) -> Any:
 
 def _is_caught(rank: Rank) -> bool:
     return any(frame.function.blocks[frame.block].handlers for frame in rank.frames)
+
+
+def _is_waiting(rank: Rank) -> bool:
+    """Whether the current call is repeated, with the same arguments, until the file is there."""
+    frame = rank.frames[-1]
+    call = next((one for one in frame.function.calls() if one.span == rank.state["span"]), None)
+    return call is not None and waits_for_file(frame.function, frame.block, call)
 
 
 # --- recording ---
@@ -157,12 +177,13 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
         operations = _opened(opening, arguments)
     label = name.removeprefix("builtins.")
     tolerant = name in TOLERANT_BY_DEFAULT or any(arguments.keywords.get(k) is v for k, v in TOLERANT.items())
+    with_parents = name.rpartition(".")[2] in MAKES_PARENTS or arguments.keywords.get(PARENTS) is True
     for operation in operations:
         path = holder if operation.position == SELF else arguments.get(operation.position, operation.keyword)
         text = _text(path)
         if isinstance(text, str) and operation.suffix and not text.endswith(operation.suffix):
             text += operation.suffix
-        rank.world.accesses.add(rank, label, operation.effect, text, tolerant)
+        rank.world.accesses.add(rank, label, operation.effect, text, tolerant, with_parents)
 
 
 def _is_together(arguments: Arguments) -> bool:
@@ -285,11 +306,14 @@ def _use_of_change(change: FileAccess, use: FileAccess) -> tuple[FileAccess, Fil
     is_lenient = use.effect is Effect.LISTS and use.label.rpartition(".")[2] in LENIENT_LISTINGS
     if change.effect is Effect.MAKES and is_lenient:
         return None
+    if use.waiting and change.label.rpartition(".")[2] in AT_ONCE:
+        return None
     if change.path == use.path:
         fits = use.effect in _USES.get(change.effect, ())
         fits = fits or (change.effect is Effect.MAKES and use.effect is Effect.LISTS)
     elif _is_in(use.path, change.path):
         fits = change.effect in (Effect.MAKES, Effect.REMOVES) and use.effect is not Effect.REMOVES
+        fits = fits and not (change.effect is Effect.MAKES and use.with_parents)
     else:
         fits = _is_in(change.path, use.path) and use.effect is Effect.LISTS and change.effect is Effect.WRITES
     return (change, use) if fits else None
@@ -299,7 +323,10 @@ def _has_made(world: World, change: FileAccess, use: FileAccess) -> bool:
     """Whether the rank that uses a file or folder has made it itself before."""
     made = (Effect.MAKES, Effect.WRITES)
     return change.effect in made and any(
-        one.rank == use.rank and one.path == change.path and one.effect in made and one.clock <= use.clock
+        one.rank == use.rank
+        and (one.path == change.path or (one.with_parents and _is_in(one.path, change.path)))
+        and one.effect in made
+        and one.clock <= use.clock
         for one in world.accesses.made
     )
 

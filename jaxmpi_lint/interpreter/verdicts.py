@@ -63,6 +63,9 @@ POINT_TO_POINT = frozenset(
 )  # fmt: skip
 """Kinds that count only for numbers of ranks which the program is made for."""
 
+ARGUMENTS = frozenset({Kind.ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.DTYPE, Kind.LIST_LENGTH})
+"""Kinds of arguments that do not fit in one collective, which all ranks have reached."""
+
 STALE = frozenset({Kind.STALE, Kind.STALE_PERHAPS})
 """Kinds of values that some ranks keep where others replace them."""
 

@@ -29,3 +29,4 @@ class Source(StrEnum):
     MACHINE = "machine"  # host, process number: as different as ranks
     CACHE = "cache"  # contents that depend on garbage collection
     SHARE = "share"  # the part that a collective returned to this process
+    ELEMENT = "element"  # the element of common data that the rank selects

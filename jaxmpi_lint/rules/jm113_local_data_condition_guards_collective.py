@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Example
+from jaxmpi_lint.rules.base import Example, Variant
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
@@ -36,10 +38,11 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
     ```
 
     ## Confidence
-    Medium where the data provably differs between the processes and is not computed by the linter. Low, and hidden by
-    default, for a received message, whose contents may be equal on all processes, and for data that passes an unknown
-    call. Tests of the rank, and of the result of a collective where the analysis of the function finds the divergence,
-    are reported by the rule for the kind of test, such as JM101.
+    Medium where the data provably belongs to one process and is not computed by the linter, such as an element of
+    common data that the rank selects: two ranks may select equal elements. Low, and hidden by default, for a received
+    message, whose contents may be equal on all processes, and for data that passes an unknown call. Tests of the rank,
+    and of the result of a collective where the analysis of the function finds the divergence, are reported by the rule
+    for the kind of test, such as JM101.
 
     ## Known false negatives
     Data that a process reads from files of the same name; data that a process computes from its environment.
@@ -58,6 +61,11 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
     sanitizer = ("JS101",)
     selects = Cause.LOCAL_DATA
     message = "execution of {d.event.title} depends on the message that each process received"
+    variants: ClassVar = {
+        "element": Variant(
+            message="execution of {d.event.title} depends on the element of the data that each process selects"
+        ),
+    }
     remedy = "combine the answers of all processes before the test{at_run_time}"
 
     VALID = (

@@ -44,9 +44,10 @@ class MakedirsRace(CheckRule):
     ## Confidence
     Medium: it is not known whether the directory is missing at the start, and whether the ranks share a file system.
     Reported only if the function itself, or every caller of it, communicates or queries the rank. Silent in branches on
-    a rank, a role or a number of ranks, where a different arm of a test lets one rank create the directory, in
-    notebooks, inside `try`, for paths that contain a rank, a host name, a process id or a temporary directory, and
-    where nothing shows that several ranks execute the code.
+    a rank, a role or a number of ranks, where a different arm of a test lets one rank create the directory, under a
+    setting that excludes every use of a communicator in the function, in notebooks, inside `try`, for paths that
+    contain a rank, a host name, a process id or a temporary directory, and where nothing shows that several ranks
+    execute the code.
 
     ## Known false negatives
     Directories created without a test; tests in a separate function; code in a `try` whose handlers catch other errors.

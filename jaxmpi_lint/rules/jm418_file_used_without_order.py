@@ -39,7 +39,9 @@ class FileUsedWithoutOrder(CheckRule):
     ```
 
     ## Confidence
-    Medium: one run may end well. Any collective of both ranks between the two accesses counts as their order.
+    Medium: one run may end well. Any collective of both ranks between the two accesses counts as their order. Silent
+    where the rank that is too early makes the folder itself, as `os.makedirs` and `mkdir(parents=True)` make those
+    above, and where a handler opens a file again until a different rank has renamed it.
 
     ## Known false negatives
     Paths that a call without a model computes, or that are spelt in two ways; collectives that do not

@@ -226,13 +226,13 @@ def _taken_at(block: ir.Block, raised: ir.Expression | None, handlers: dict[int,
     if name is None:
         return None
     for entry in block.handlers:
-        taken = _takes(handlers[entry], name) if entry in handlers else None
+        taken = takes(handlers[entry], name) if entry in handlers else None
         if taken is not False:
             return entry if taken else None
     return None
 
 
-def _takes(handler: ir.Handler, name: str) -> bool | None:
+def takes(handler: ir.Handler, name: str) -> bool | None:
     """Whether a handler catches the exception class of a name; None if unknown."""
     if handler.kind is None:
         return True

@@ -58,16 +58,34 @@ def guards_of_all_ways(function: Function, block: int) -> list[Guard]:
 
 
 def _guards(function: Function, block: int) -> Iterator[Guard]:
+    reached = function.graph.reachable if block in function.graph.reachable(0) else _Written(function).reachable
     for index, branch, test in function.branches():
         if index.index == block:
             continue
-        taken = block in function.graph.reachable(branch.when_true, index.index)
-        passed = block in function.graph.reachable(branch.when_false, index.index)
+        taken = block in reached(branch.when_true, index.index)
+        passed = block in reached(branch.when_false, index.index)
         if taken != passed:
             fact = Assumption(function, index.index, taken).fact
             text = function.module.source(branch.test.span)
             by_role = test.content.level.diverges or names_role(text)
             yield Guard(index.index, branch, taken, test, fact, by_role)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """Control flow with the blocks from which every path raises; the graph of a function leaves them out."""
+
+    function: Function
+
+    def reachable(self, start: int, stop: int) -> frozenset[int]:
+        """Blocks on paths from ``start`` up to ``stop``, which is excluded."""
+        seen, stack = {start} - {stop}, [start]
+        while stack:
+            index = stack.pop()
+            new = set(self.function.ir.blocks[index].successors if index < len(self.function.ir.blocks) else ())
+            stack += new - seen - {stop}
+            seen |= new - {stop}
+        return frozenset(seen)
 
 
 def is_check(function: Function, guard: Guard) -> bool:

@@ -73,6 +73,7 @@ _OF_SOURCES = {
     Source.CLOCK: Cause.CLOCK,
     Source.RANDOM: Cause.RANDOM,
     Source.CACHE: Cause.CACHE,
+    Source.ELEMENT: Cause.LOCAL_DATA,
 }
 
 

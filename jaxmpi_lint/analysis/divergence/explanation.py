@@ -39,6 +39,7 @@ _SOURCES = {
     Source.MACHINE: "the host or the process number",
     Source.CACHE: "the contents of a cache",
     Source.SHARE: "the part of the data that a collective returned to this process",
+    Source.ELEMENT: "the element of the data that the rank selects",
 }
 
 

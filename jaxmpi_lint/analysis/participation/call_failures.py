@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 
 _EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
-_OF_ONE_PROCESS = frozenset({Source.CLOCK, Source.RANDOM, Source.SHARE})
+_OF_ONE_PROCESS = frozenset({Source.CLOCK, Source.RANDOM, Source.SHARE, Source.ELEMENT})
 _NAMING_PROCESSES = frozenset({"driver", "comm", "parallel"})
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.conditions.configuration_choices import choices, exclude
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards, names_role
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, SizeOf, Value
@@ -47,6 +48,8 @@ class AllRanks:
         """
         if depth > SPMD_CALLERS or is_for_some(function, block, ignored) or not _decorated_plainly(function):
             return False
+        if _is_of_serial_run(function, block):
+            return False
         if function.project.summaries.body_may_communicate(function) or _calls_communication(function):
             return True
         sites = self.sites.of(function)
@@ -70,6 +73,26 @@ def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = fr
             if operand.span not in ignored and _is_about_processes(function, operand, env):
                 return True
     return False
+
+
+def _is_of_serial_run(function: Function, block: int) -> bool:
+    """Whether the settings with which a block is reached exclude every use of a communicator in the function.
+
+    Such a setting chooses between a run of several processes and one of a single process. A communicator that the
+    function receives, or that is there before the setting is read, belongs to both.
+    """
+    uses = [(index, node, value) for index, node, value in _values(function) if _tells_ranks(function, node, value)]
+    if not uses or any(isinstance(node, ir.Name) and not _is_bound_in(function, node.id) for _, node, _ in uses):
+        return False
+    chosen = choices(function, block)
+    derived = {node.id for _, node, value in uses if isinstance(node, ir.Name) and value.entity is None}
+    sources = {index for index, node, _ in uses if not derived & set(map(ir.dotted, ir.walk(node)))}
+    return bool(chosen) and all(exclude(choices(function, index), chosen) for index in sources)
+
+
+def _is_bound_in(function: Function, name: str) -> bool:
+    """Whether a name gets its values in the function only."""
+    return function.is_local(name) and all(parameter.name != name for parameter in function.ir.parameters)
 
 
 def is_end_of_loop(guard: Guard) -> bool:

@@ -231,7 +231,9 @@ class CallEvaluation:
                 own = Uniformity(Level.RANK, groups).because(
                     self.module, span, f"result of {operation.method}: complete on the root only"
                 )
-                return Value(None, own, UNKNOWN, own if operation.result is Result.ROOT else UNIFORM)
+                if operation.result is not Result.ROOT:
+                    return Value(None, own, UNKNOWN, UNIFORM)
+                return Value(None, own, UNKNOWN, UNKNOWN if self._names_several_roots(bound, env) else own)
             case Result.OWN:
                 source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
                 local = Uniformity(Level.LOCAL, groups).because(self.module, span, _OWN_DATA, source)
@@ -239,6 +241,12 @@ class CallEvaluation:
             case Result.REQUEST:
                 return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)
         return Value(made_object(bound, self.module.path))
+
+    def _names_several_roots(self, bound: BoundCall, env: Environment) -> bool:
+        """Whether ranks pass different roots: the call is wrong, and says nothing about who has the result."""
+        operation = bound.known_operation
+        root = bound.argument(operation.root) if operation.root is not None else None
+        return root is not None and self.evaluator.value(root, env).content.level is Level.RANK
 
     def _function_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
         arguments, groups = self._passed(function, bound, env)

@@ -64,6 +64,8 @@ if TYPE_CHECKING:
 _PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})  # every part of whose results gives its origin
 _SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
 
+_OWN_ELEMENT = "each process takes a different element"
+
 
 class Evaluator:
     """Evaluates expressions of one function; unknown stays unknown."""
@@ -222,6 +224,9 @@ class Evaluator:
         if part is not None:
             return part
         content = base.content if base.elements is None else common([one.content for one in base.elements])
+        if index.content.level is Level.RANK and not content.level.diverges and base.elements is None:
+            own = Uniformity(Level.LOCAL, index.content.groups, index.content.reason)
+            return Value(None, own.because(self.module, node.span, _OWN_ELEMENT, Source.ELEMENT), UNKNOWN, UNKNOWN)
         return Value(None, content.join(index.content), UNKNOWN, UNKNOWN)
 
     def distance(self, bounds: tuple[ir.Expression, ir.Expression], env: Environment) -> Uniformity:

@@ -18,6 +18,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     RankOf,
     SizeOf,
 )
+from jaxmpi_lint.checks.exits.own_work import has_just_changed
 from jaxmpi_lint.library.levels import Source
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def checks_input(function: Function, span: ir.Span) -> bool:
         if branch.kind == "assert" and branch.extent == span:
             env = function.flow.environment_before(block.index, None)
             if any(function.value(node, env).content.source is Source.FILES for node in ir.walk(branch.test)):
-                return True
+                return not has_just_changed(function, block.index, branch.test)
             inputs = [_is_input(function, name) for name in _names(branch.test) if not _is_neutral(function, name, env)]
             return bool(inputs) and all(inputs)
     return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.retry_loops import waits_for_file
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards
 from jaxmpi_lint.analysis.participation.spmd_code import conjuncts, is_for_some
 from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
@@ -16,10 +17,11 @@ from jaxmpi_lint.checks.files.ordering import Ordering
 from jaxmpi_lint.checks.files.paths import is_below, text_of
 from jaxmpi_lint.checks.files.reached import Reach, Sharings, is_rank_test
 from jaxmpi_lint.checks.files.sharing import Sameness
+from jaxmpi_lint.checks.files.uses import FileUse
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.python.file_operations import LENIENT_LISTINGS, Effect
+from jaxmpi_lint.library.python.file_operations import AT_ONCE, LENIENT_LISTINGS, Effect
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -147,7 +149,7 @@ def _depends(change: FileEffect, use: FileEffect) -> bool:
         return False  # a folder that is missing has as many names as an empty one
     if text_of(change.form) == text_of(use.form):
         return use.use.effect in _USES[change.use.effect] and (is_later or change.use.effect is Effect.REMOVES)
-    if change.use.effect is Effect.MAKES:
+    if change.use.effect is Effect.MAKES and not use.use.with_parents:
         return is_later and is_below(use.form, change.form) and use.use.effect in _BELOW
     return False
 
@@ -164,11 +166,19 @@ def _is_by_others(guard: Guard, use: FileEffect) -> bool:
 
 
 def _waits(function: Function, change: FileEffect, use: FileEffect) -> bool:
-    """Whether a test for the file stands around the use or between the two: the rank may wait for it."""
+    """Whether a test for the file stands around the use or between the two, or the use is repeated: it may wait."""
+    if use.span > change.span and _waits_for_whole(change.use, use.use):
+        return True
     first, last = sorted((change.span, use.span))
     between = function.module.text[first[1] : last[0]]
     tests = (place[0].module.source(guard.branch.test.span) for place in use.places for guard in guards(*place[:2]))
     return bool(_WAITS.search(between)) or any(_WAITS.search(text) for text in tests)
+
+
+def _waits_for_whole(change: FileUse, use: FileUse) -> bool:
+    """Whether a use is repeated until there is a file, which is there in whole."""
+    at_once = change.name.rpartition(".")[2] in AT_ONCE
+    return at_once and waits_for_file(use.function.ir, use.block, use.path)
 
 
 def _has_made(function: Function, change: FileEffect, use: FileEffect) -> bool:
@@ -176,7 +186,10 @@ def _has_made(function: Function, change: FileEffect, use: FileEffect) -> bool:
     return any(
         other.use.effect in (Effect.MAKES, Effect.WRITES)
         and other.span < use.span
-        and text_of(other.form) == text_of(change.form)
+        and (
+            text_of(other.form) == text_of(change.form)
+            or (other.use.with_parents and change.use.effect is Effect.MAKES and is_below(other.form, change.form))
+        )
         and not any(is_for_some(*place[:2]) for place in other.places)
         for other in function.get(FileEffects).found
     )

@@ -14,9 +14,11 @@ from jaxmpi_lint.library.python.file_operations import (
     ALLOWS_CHANGES,
     CREATES_CONTENTS,
     DISTINCT_PATH_METHODS,
+    MAKES_PARENTS,
     OPENINGS,
     OPERATIONS,
     PARALLEL,
+    PARENTS,
     PATH_METHODS,
     SELF,
     STORING,
@@ -45,6 +47,7 @@ class FileUse:
 
     ``tolerant``: it accepts that another rank was faster, by a keyword or by a handler that may catch the error.
     ``together``: the ranks of a communicator open the file as one. ``is_end``: the call closes a file that is written.
+    ``with_parents``: it makes a folder, and those above it that are missing.
     """
 
     function: Function
@@ -57,6 +60,7 @@ class FileUse:
     together: bool = False
     suffix: str = ""
     is_end: bool = False
+    with_parents: bool = False
 
 
 class FileUses:
@@ -99,7 +103,15 @@ class FileUses:
             path = _operand(bound.call, operation)
             if path is not None and not self._is_open_file(block, path):
                 yield FileUse(
-                    self._function, block, bound.call, operation.effect, path, name, tolerant, suffix=operation.suffix
+                    self._function,
+                    block,
+                    bound.call,
+                    operation.effect,
+                    path,
+                    name,
+                    tolerant,
+                    suffix=operation.suffix,
+                    with_parents=_makes_parents(bound.call),
                 )
 
     def _operations(self, block: int, bound: BoundCall, name: str) -> tuple[FileOperation, ...]:
@@ -218,6 +230,12 @@ def _path_of_several(call: ir.Call) -> ir.Expression | None:
 
 def _last_name(call: ir.Call) -> str:
     return call.func.attr if isinstance(call.func, ir.Attribute) else ir.dotted(call.func) or ""
+
+
+def _makes_parents(call: ir.Call) -> bool:
+    """Whether a call makes the folders above its own, whichever of them exist."""
+    given = call.argument(None, PARENTS)
+    return _last_name(call) in MAKES_PARENTS or (given is not None and not _is_false(given))
 
 
 def _is_method(bound: BoundCall, name: str) -> bool:

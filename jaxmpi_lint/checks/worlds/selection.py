@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect
+from jaxmpi_lint.checks.worlds.refutation import Place, refutes
 from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
 from jaxmpi_lint.interpreter.exploration import Explored, Found, explore, explore_all
@@ -18,9 +19,6 @@ from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Kind, Verdic
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program as Project
-
-Place = tuple[str, ir.Span]
-"""The path of a file and a span."""
 
 STEPS_OF_FUNCTION = 12_000
 STEPS_OF_FUNCTIONS = 60_000
@@ -39,7 +37,7 @@ class Worlds:
         self.defects = distinct([one for explored in self.explored for one in defects_of(explored)])
 
     def refute(self, module: ir.Module, span: ir.Span, places: set[Place]) -> bool:
-        """Whether ranks part at the branch of a finding, meet its collective, and nothing is wrong in any world.
+        """Whether every world in which ranks part at the branch of a finding speaks against it.
 
         ``places`` are those of the finding. A function that nothing calls is called alone.
         """
@@ -47,7 +45,7 @@ class Worlds:
         if not ran:
             alone = self._alone(module, span)
             ran = [alone] if alone is not None and places & alone.parted else []
-        return bool(ran) and all(one.is_right and places & one.met for one in ran)
+        return bool(ran) and all(refutes(one, places) for one in ran)
 
     def _alone(self, module: ir.Module, span: ir.Span) -> Explored | None:
         entry = alone(self._program, module, span[0])
@@ -132,14 +130,15 @@ def _names_more_ranks(found: Found, explored: Explored) -> bool:
 
     A loop over a constant number of roots fails at the first one that does not exist.
     """
-    if found.fault.constant is None:
+    fault = found.fault
+    if fault.constant is None:
         return False
-    if found.fault.kind is Kind.PEER:
+    if fault.kind is Kind.PEER:
         return True
-    if found.fault.kind is Kind.LIST_LENGTH and explored.uses_size:
+    if fault.kind is Kind.LIST_LENGTH and explored.uses_size:
         return False
-    same = [one for one in explored.found if one.fault.place.span == found.fault.place.span]
-    goes_beyond = found.fault.kind is Kind.ROOT_RANGE and all(one.fault.constant == one.size for one in same)
+    same = [one for one in explored.found if one.fault.kind is fault.kind and one.fault.place.span == fault.place.span]
+    goes_beyond = fault.kind is Kind.ROOT_RANGE and all(one.fault.constant == one.size for one in same)
     return goes_beyond or len({one.fault.constant for one in same}) == 1
 
 

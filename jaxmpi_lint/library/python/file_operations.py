@@ -136,6 +136,15 @@ ALLOWS_CHANGES = frozenset({"h5py.File", "netCDF4.Dataset", "zarr.open", "zarr.o
 CREATES_CONTENTS = frozenset({"create_group", "create_dataset", "require_group", "require_dataset"})
 """Methods of such a file that change it."""
 
+AT_ONCE = frozenset("rename renames replace move mkdir makedirs symlink symlink_to link hardlink_to".split())
+"""Changes, by the last name of the call, that others see either in whole or not at all."""
+
+MAKES_PARENTS = frozenset({"makedirs", "MakeDirs"})
+"""Functions, by their last name, that make the folders above a folder."""
+
+PARENTS = "parents"
+"""The keyword with which `Path.mkdir` does."""
+
 TOLERANT = {"exist_ok": True, "missing_ok": True, "ignore_errors": True, "dirs_exist_ok": True}
 """Keywords with which an operation accepts that another process was faster."""
 
