@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
 from jaxmpi_lint.checks.base import in_communicating
-from jaxmpi_lint.checks.lone_values.after_broadcast import replaced_after_broadcast
+from jaxmpi_lint.checks.lone_values.after_broadcast import ReplacedAfterBroadcast, replaced_after_broadcast
+from jaxmpi_lint.checks.lone_values.returned_parts import ReturnedPart, returned_parts
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import CheckRule
+from jaxmpi_lint.rules.base import CheckRule, Variant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+def _found(function: Function) -> Iterator[ReplacedAfterBroadcast | ReturnedPart]:
+    yield from replaced_after_broadcast(function)
+    yield from returned_parts(function)
 
 
 class StaleValue(CheckRule):
@@ -15,7 +27,8 @@ class StaleValue(CheckRule):
     Reports a value that one rank replaces, while the other ranks keep the old one and compute with it what they send:
     a name, a field or an array that is assigned under a test of the rank, or the receive buffer of `Reduce` or
     `Gather`, which changes on the root only. Also a value that is broadcast, and then replaced under a test of the rank
-    before all ranks read it.
+    before all ranks read it. Also a value that each rank sends to the root, which alone combines the values, and that
+    all ranks then return.
 
     ## Why is this bad?
     Nothing fails. The ranks compute with different values, and the result is wrong.
@@ -56,9 +69,15 @@ class StaleValue(CheckRule):
     name = "stale-value"
     severity = Severity.WARNING
     in_tests = Severity.INFO
-    detect = in_communicating(replaced_after_broadcast)
+    detect = in_communicating(_found)
     message = "`{d.text}` is replaced on some ranks after its broadcast: the others continue with its old value"
     remedy = "broadcast the new value before the other ranks compute with it"
+    variants: ClassVar = {
+        "returned": Variant(
+            message="the root alone combines `{d.text}` of all ranks here: the others return their own",
+            remedy="use `allgather` or `allreduce`, or broadcast the value before all ranks return it",
+        )
+    }
 
     VALID = (
         """
