@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.lone_values.after_broadcast import ReplacedAfterBroadcast, replaced_after_broadcast
+from jaxmpi_lint.checks.lone_values.counters_of_one_rank import CounterOfOneRank, counters_of_one_rank
 from jaxmpi_lint.checks.lone_values.returned_parts import ReturnedPart, returned_parts
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import CheckRule, Variant
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
-def _found(function: Function) -> Iterator[ReplacedAfterBroadcast | ReturnedPart]:
+def _found(function: Function) -> Iterator[ReplacedAfterBroadcast | ReturnedPart | CounterOfOneRank]:
     yield from replaced_after_broadcast(function)
     yield from returned_parts(function)
+    yield from counters_of_one_rank(function)
 
 
 class StaleValue(CheckRule):
@@ -28,7 +30,7 @@ class StaleValue(CheckRule):
     a name, a field or an array that is assigned under a test of the rank, or the receive buffer of `Reduce` or
     `Gather`, which changes on the root only. Also a value that is broadcast, and then replaced under a test of the rank
     before all ranks read it. Also a value that each rank sends to the root, which alone combines the values, and that
-    all ranks then return.
+    all ranks then return, and a counter that one rank advances and with which all ranks compute.
 
     ## Why is this bad?
     Nothing fails. The ranks compute with different values, and the result is wrong.
@@ -69,14 +71,18 @@ class StaleValue(CheckRule):
     name = "stale-value"
     severity = Severity.WARNING
     in_tests = Severity.INFO
-    detect = in_communicating(_found)
+    detect = in_functions(_found)
     message = "`{d.text}` is replaced on some ranks after its broadcast: the others continue with its old value"
     remedy = "broadcast the new value before the other ranks compute with it"
     variants: ClassVar = {
         "returned": Variant(
             message="the root alone combines `{d.text}` of all ranks here: the others return their own",
             remedy="use `allgather` or `allreduce`, or broadcast the value before all ranks return it",
-        )
+        ),
+        "counted": Variant(
+            message="some ranks advance `{d.text}`, and all ranks compute with it: the others have its first value",
+            remedy="advance it on all ranks",
+        ),
     }
 
     VALID = (
