@@ -13,7 +13,16 @@ from jaxmpi_lint.analysis.cfg.moments import Moments
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, ModuleReference, Named, Uniformity
 from jaxmpi_lint.analysis.lattice.limits import SHARED_VALUE_DEFINITIONS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.checks.files.paths import Form, Frame, Part, argument_of, default_of, field_values, is_parameter
+from jaxmpi_lint.checks.files.paths import (
+    Form,
+    Frame,
+    Part,
+    argument_of,
+    default_of,
+    field_values,
+    is_field,
+    is_parameter,
+)
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
@@ -189,7 +198,7 @@ class Sharing:
 
     def _chosen(self, function: Function, expression: ir.Expression, frame: Frame | None, depth: int) -> Sameness:
         """A field of the object of a method, or an entry of a configuration."""
-        if isinstance(expression, ir.Attribute) and ir.dotted(expression.value) == function.self_name:
+        if isinstance(expression, ir.Attribute) and is_field(function, expression):
             return self._field(function, expression.attr, frame, depth)
         match expression:
             case ir.Attribute(value=base, attr=attr):
