@@ -13,7 +13,6 @@ from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import LONE_VALUE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.participation.role_decorators import selects_ranks
-from jaxmpi_lint.analysis.participation.spmd_code import is_end_of_loop
 from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
 from jaxmpi_lint.library.levels import Level
 
@@ -104,8 +103,6 @@ def is_bound_between(function: Function, name: str, origin: Origin | None, block
 
 
 def _is_for_some(guard: Guard) -> bool:
-    if is_end_of_loop(guard):
-        return False  # every loop ends
     return (guard.by_role or guard.test.content.level.diverges) and not asks_for_program(guard.branch.test)
 
 
