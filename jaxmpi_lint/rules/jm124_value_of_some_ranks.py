@@ -60,7 +60,8 @@ class ValueOfSomeRanks(CheckRule):
     objects that belong to one process, and for values that are None on some ranks.
 
     ## Confidence
-    High where the function itself tests the rank, medium where it passes the value to the function that fails. Silent
+    High where the function itself tests the rank, medium where it passes the value to the function that fails, and
+    where the test asks an unknown library for the root (`mpi.is_master_node()`) and one side alone binds a name. Silent
     if a test that is not known to be equal on all ranks, or that names the value, guards the use, and where a handler
     may catch the exception.
 

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.checks.base import in_communicating
-from jaxmpi_lint.checks.lone_values.after_broadcast import replaced_after_broadcast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.lone_values.after_broadcast import ReplacedAfterBroadcast, replaced_after_broadcast
+from jaxmpi_lint.checks.lone_values.counters_of_one_rank import CounterOfOneRank, counters_of_one_rank
+from jaxmpi_lint.checks.lone_values.returned_parts import ReturnedPart, returned_parts
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import CheckRule
+from jaxmpi_lint.rules.base import CheckRule, Variant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+def _found(function: Function) -> Iterator[ReplacedAfterBroadcast | ReturnedPart | CounterOfOneRank]:
+    yield from replaced_after_broadcast(function)
+    yield from returned_parts(function)
+    yield from counters_of_one_rank(function)
 
 
 class StaleValue(CheckRule):
@@ -15,7 +29,8 @@ class StaleValue(CheckRule):
     Reports a value that one rank replaces, while the other ranks keep the old one and compute with it what they send:
     a name, a field or an array that is assigned under a test of the rank, or the receive buffer of `Reduce` or
     `Gather`, which changes on the root only. Also a value that is broadcast, and then replaced under a test of the rank
-    before all ranks read it.
+    before all ranks read it. Also a value that each rank sends to the root, which alone combines the values, and that
+    all ranks then return, and a counter that one rank advances and with which all ranks compute.
 
     ## Why is this bad?
     Nothing fails. The ranks compute with different values, and the result is wrong.
@@ -43,7 +58,7 @@ class StaleValue(CheckRule):
     Medium: the new value comes from a file, the user, a random number or a collective with a root, so that the other
     ranks cannot have it, or the rank prints it; the old value is equal on all ranks and neither None, empty nor zero.
     Low for other values, which may be meant for one rank, such as that of a border. Silent if the ranks pass on the
-    value as it is, since that may spread it.
+    value as it is, since that may spread it, and for counters outside of a loop, whose rank may have one element more.
 
     ## Known false negatives
     Old values that only decide what the ranks do, or that go into files; functions that no script of the project calls.
@@ -56,9 +71,19 @@ class StaleValue(CheckRule):
     name = "stale-value"
     severity = Severity.WARNING
     in_tests = Severity.INFO
-    detect = in_communicating(replaced_after_broadcast)
+    detect = in_functions(_found)
     message = "`{d.text}` is replaced on some ranks after its broadcast: the others continue with its old value"
     remedy = "broadcast the new value before the other ranks compute with it"
+    variants: ClassVar = {
+        "returned": Variant(
+            message="the root alone combines `{d.text}` of all ranks here: the others return their own",
+            remedy="use `allgather` or `allreduce`, or broadcast the value before all ranks return it",
+        ),
+        "counted": Variant(
+            message="some ranks advance `{d.text}`, and all ranks compute with it: the others have its first value",
+            remedy="advance it on all ranks",
+        ),
+    }
 
     VALID = (
         """

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import InFunctions
-from jaxmpi_lint.checks.files.changes import shared_changes, users
+from jaxmpi_lint.checks.files.changes import SharedChange, shared_changes, users
+from jaxmpi_lint.checks.files.partial_tests import PartialTest, partial_tests
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import CheckRule, Variant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+def _found(function: Function) -> Iterator[SharedChange | PartialTest]:
+    yield from shared_changes(function)
+    yield from partial_tests(function)
 
 
 class FileChangedBySeveralRanks(CheckRule):
@@ -15,6 +25,7 @@ class FileChangedBySeveralRanks(CheckRule):
 
     ## What it does
     Reports that several ranks write, remove or make one file or folder, if no message and no collective orders the two.
+    Also `a or b and rank == 0` before a call that saves something: `and` binds more tightly than `or`.
 
     ## Why is this bad?
     Ranks that write at the same time overwrite each other's data, or leave a file with parts of both. Of the ranks that
@@ -53,10 +64,16 @@ class FileChangedBySeveralRanks(CheckRule):
     code = "JM411"
     name = "file-changed-by-several-ranks"
     severity = Severity.WARNING
-    detect = InFunctions(shared_changes, users)
+    detect = InFunctions(_found, users)
     message = "all ranks {d.verb} the same path in this `{d.name}`"
     remedy = "do it on one rank, or use a different path on each rank"
-    variants: ClassVar = {"called": Variant(message="all ranks call this function, which makes them {d.verb} one path")}
+    variants: ClassVar = {
+        "called": Variant(message="all ranks call this function, which makes them {d.verb} one path"),
+        "partial": Variant(
+            message="this test of the rank counts for the last part of the `or` alone: all ranks reach `{d.name}`",
+            remedy="put the other conditions in parentheses",
+        ),
+    }
 
     VALID = (
         """

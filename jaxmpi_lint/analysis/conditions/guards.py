@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _RANK_TEST = re.compile(
-    r"rank\b\s*(?:\(\))?\s*(?:==|!=)\s*(?:0|root|self\.root)|is_?(?:root|master)\(\)", re.IGNORECASE
+    r"rank\b\s*(?:\(\))?\s*(?:==|!=)\s*(?:0|root|self\.root)|is_?(?:root|master)(?:_?node)?\(\)", re.IGNORECASE
 )
+_PARALLEL = re.compile(r"(?<![a-z])(?:mpi|mpi4py|petsc4py|comm|barrier)(?![a-z])", re.IGNORECASE)
 _ROLE_WORDS = re.compile(
     r"(?:^|[^a-z])(?:is_?)?(?:root|master|worker|slave|(?:mpi|my|world|proc|global|local)?_?rank\d*|main|primary|head|"
     r"leader|coordinator|manager|myid|me|process_index|owner)(?![a-z])",
@@ -106,6 +107,14 @@ def names_role(text: str) -> bool:
 def tests_rank(text: str) -> bool:
     """Whether a text compares a rank with a number, or asks whether this is the root."""
     return bool(_RANK_TEST.search(text))
+
+
+def is_rank_test_by_name(function: Function, test: ir.Expression) -> bool:
+    """Whether a test asks an unknown object for the rank or the root, as `mpi.is_master_node()` does."""
+    test, _ = ir.strip_not(test, truth=True)
+    if not isinstance(test, (ir.Comparison, ir.Call)) or not _PARALLEL.search(function.module.text):
+        return False
+    return tests_rank(function.module.source(test.span))
 
 
 def exclude_each_other(function: Function, one: int, other: int) -> bool:

@@ -128,6 +128,9 @@ SHARDING_DEFINITIONS = 4
 PATH_DEFINITIONS = 8
 """Definitions followed, and path operations resolved, to determine the path of a file."""
 
+SHARED_VALUE_DEFINITIONS = 16
+"""Definitions and calls followed to determine whether a path is the same on all ranks."""
+
 # --- iterations until a fixpoint ---
 
 DATA_FLOW_VISITS = 12

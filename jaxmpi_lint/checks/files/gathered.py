@@ -88,10 +88,13 @@ def _is_rank(part: Part) -> bool:
 
 
 def _is_of_loop(part: Part) -> bool:
-    """Whether a part is a number that a loop over the ranks takes."""
-    if part.function is None or not isinstance(part.expression, ir.Name):
+    """Whether a part is a number that a loop over the ranks takes, or the text of one."""
+    number = part.expression
+    if isinstance(number, ir.Call) and ir.dotted(number.func) == "str" and len(number.args) == 1:
+        number = number.args[0].value
+    if part.function is None or not isinstance(number, ir.Name):
         return False
-    name = part.expression.id
+    name = number.id
     found = visible_definitions(part.function, name)
     in_loop = found is None or any(isinstance(value, ir.Element) for value in found[1])
     return in_loop and not is_parameter(part.function, name)

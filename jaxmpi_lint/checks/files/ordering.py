@@ -24,6 +24,9 @@ _ORDERING = re.compile(
 )
 """Words of calls that may let ranks wait for each other."""
 
+_ASKS = re.compile(r"\.(?:(?:[gG]et_?)?(?:[rR]ank|[sS]ize)|is_?(?:root|master)(?:_?node)?)$", re.IGNORECASE)
+"""Calls that ask a communicator for the place of this process in it."""
+
 _PLAIN = re.compile(
     r"(?:numpy|math|os|shutil|json|pickle|yaml|pathlib|logging|time|sys|re|glob|copy|csv|h5py|pandas|matplotlib|"
     r"collections|itertools|string|datetime)\b(?!.*(?:mpi|wait|system))|[a-z_]+$"
@@ -135,6 +138,8 @@ class Ordering:
         if isinstance(bound.callee.entity, Named):
             return bool(_ORDERING.search(bound.callee.entity.dotted)) and not _PLAIN.match(bound.callee.entity.dotted)
         text = self._function.module.source(bound.call.func.span)
+        if _ASKS.search(text) and not bound.call.args:
+            return False
         env = self._function.flow.environment_before(block, None)
         entities = (self._function.value(argument.value, env).entity for argument in bound.call.args)
         return bool(_ORDERING.search(text)) or any(isinstance(entity, Communicator) for entity in entities)

@@ -84,6 +84,12 @@ def is_parameter(function: Function, name: str) -> bool:
     return named and name != function.self_name and name not in function.assignments
 
 
+def is_field(function: Function, expression: ir.Expression) -> bool:
+    """Whether an expression is a field of the object of a method."""
+    name = function.self_name
+    return name is not None and isinstance(expression, ir.Attribute) and ir.dotted(expression.value) == name
+
+
 def field_values(function: Function, attribute: str) -> list[tuple[Function, ir.Expression]]:
     """The values that the methods of the class of a method assign to a field of its object."""
     owner = function.ir.owner
@@ -180,7 +186,7 @@ class _Forms:
             yield Part("/")
             return
         values = []
-        if ir.dotted(expression.value) == self._function.self_name:
+        if is_field(self._function, expression):
             values = field_values(self._function, expression.attr)
         if len(values) == 1:
             yield from self._in(values[0][0]).of(values[0][1], depth + 1)
@@ -263,7 +269,7 @@ class _Forms:
                 found = visible_definitions(self._function, name)
                 local = self._function.is_local(name) and (found is None or found[0].key == self._function.key)
                 return f"{self._scope() if local else self._function.module.path}:{name}"
-            case ir.Attribute(value=value, attr=attr) if ir.dotted(value) == self._function.self_name:
+            case ir.Attribute(attr=attr) if is_field(self._function, expression):
                 return f"{self._function.module.path}:{self._function.ir.owner}.{attr}"
             case ir.Attribute(value=value, attr=attr):
                 return f"{self._rendered(value, depth + 1)}.{attr}"

@@ -9,10 +9,20 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Uniformity
-from jaxmpi_lint.analysis.lattice.limits import PATH_DEFINITIONS
+from jaxmpi_lint.analysis.cfg.moments import Moments
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, ModuleReference, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.limits import SHARED_VALUE_DEFINITIONS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.checks.files.paths import Form, Frame, Part, argument_of, default_of, field_values, is_parameter
+from jaxmpi_lint.checks.files.paths import (
+    Form,
+    Frame,
+    Part,
+    argument_of,
+    default_of,
+    field_values,
+    is_field,
+    is_parameter,
+)
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
@@ -96,17 +106,21 @@ class Sharing:
         if _is_temporary(function, expression):
             return Sameness.OWN
         content = function.value(expression, function.flow.exit).content
+        if content.level.diverges:  # a field of the object may have been replaced since
+            content = function.get(Moments).value(expression).content
         if content.level is Level.UNIFORM and not _is_of_loop(function, expression):
             return Sameness.SAME
         if content.level.diverges and not _is_alike_in_practice(function, expression, content):
             return Sameness.OWN
-        if depth > PATH_DEFINITIONS:
+        if depth > SHARED_VALUE_DEFINITIONS:
             return Sameness.UNKNOWN
         match expression:
             case ir.Constant():
                 return Sameness.SAME
             case ir.Name(id=name) | ir.Attribute(attr=name) if _OF_RANK.search(name):
                 return Sameness.OWN
+            case ir.Name(id="__file__" | "__name__"):
+                return Sameness.SAME
             case ir.Name(id=name):
                 return self._named(function, name, frame, depth)
             case ir.Attribute() | ir.Subscript():
@@ -184,7 +198,7 @@ class Sharing:
 
     def _chosen(self, function: Function, expression: ir.Expression, frame: Frame | None, depth: int) -> Sameness:
         """A field of the object of a method, or an entry of a configuration."""
-        if isinstance(expression, ir.Attribute) and ir.dotted(expression.value) == function.self_name:
+        if isinstance(expression, ir.Attribute) and is_field(function, expression):
             return self._field(function, expression.attr, frame, depth)
         match expression:
             case ir.Attribute(value=base, attr=attr):
@@ -258,7 +272,11 @@ def _is_of_loop(function: Function, expression: ir.Expression, depth: int = 0) -
     """Whether a value depends on an element of an iteration, on what a `with` binds, or on a filled container."""
     return any(
         isinstance(node, (ir.Element, ir.Entered))
-        or (isinstance(node, ir.Name) and _is_bound_late(function, node.id, depth))
+        or (
+            isinstance(node, ir.Name)
+            and _is_bound_late(function, node.id, depth)
+            and not isinstance(function.value(node, function.flow.exit).entity, (Named, ModuleReference))
+        )
         for node in ir.walk(expression)
     )
 

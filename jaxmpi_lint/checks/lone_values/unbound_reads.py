@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import always_evaluated, expressions_read, names_bound, terminator_expressions
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
-from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.analysis.conditions.guards import guards, is_rank_test_by_name
 from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.lone_values.guarding import Origin, is_for_all, is_of_role, leaves_function
 from jaxmpi_lint.checks.lone_values.reached import SIZES, members, reaches
@@ -43,8 +43,8 @@ class UnboundRead:
 
     @property
     def confidence(self) -> Confidence:
-        """High: all bindings of the name are visible."""
-        return Confidence.HIGH
+        """High: all bindings of the name are visible. Medium if the test has the name of a rank alone."""
+        return Confidence.HIGH if self.test.content.level is Level.RANK else Confidence.MEDIUM
 
     @property
     def text(self) -> str:
@@ -54,6 +54,8 @@ class UnboundRead:
     def steps(self) -> Iterator[Step]:
         """The test and the binding."""
         yield from reason_steps(self.test.content.reason)
+        if self.test.content.level is not Level.RANK:
+            yield Step(self.function.module, self.branch.test.span, "only some ranks pass this test")
         yield Step(self.function.module, self.bound_at, "binds the name, on some ranks only")
 
 
@@ -66,8 +68,7 @@ def unbound_reads(function: Function) -> Iterator[UnboundRead]:
     binders = _binders(function)
     done: set[str] = set()
     for block, branch, test in function.branches():
-        level = test.content.level
-        if branch.kind != "if" or level is not Level.RANK or test.content.overruled:
+        if branch.kind != "if" or not _divides_ranks(function, branch, test):
             continue
         for name in sorted(binders.keys() - done):
             read = _first_read(function, block.index, branch, name, binders[name])
@@ -78,6 +79,12 @@ def unbound_reads(function: Function) -> Iterator[UnboundRead]:
                 )
                 place = _place_of_binding(function, name)
                 yield UnboundRead(function, read, block.index, branch, test, place, bool(when_true & binders[name]))
+
+
+def _divides_ranks(function: Function, branch: ir.Branch, test: Value) -> bool:
+    if test.content.level is Level.UNKNOWN:
+        return is_rank_test_by_name(function, branch.test)
+    return test.content.level is Level.RANK and not test.content.overruled
 
 
 def _binders(function: Function) -> dict[str, set[int]]:
@@ -103,14 +110,17 @@ def _first_read(function: Function, index: int, branch: ir.Branch, name: str, bi
         return None
     sides = [graph.reachable(side, meeting) - {index} for side in (branch.when_true, branch.when_false)]
     binding = [side for side in sides if side & binders]
-    if len(binding) != 1 or not binders <= binding[0] or index in graph.reachable(branch.when_true) | {meeting}:
+    if len(binding) != 1 or index in graph.reachable(branch.when_true) | {meeting}:
         return None
+    elsewhere = frozenset[int]().union(*({one, *graph.reachable(one)} for one in binders - binding[0]))
     for block in sorted({meeting, *graph.reachable(meeting)}):
         if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
             continue
         read = next((one for one in _reads(function.ir.blocks[block]) if one.id == name), None)
         if read is None:
             continue
+        if block in elsewhere:
+            return None  # all ranks may have bound it
         if not leaves_function(function, block, "UnboundLocalError") or is_expected_to_fail(function.ir, read.span):
             return None
         if is_for_all(function, block, name, Origin(index, by_test=True)):

@@ -18,6 +18,7 @@ from jaxmpi_lint.analysis.cfg.def_use import (
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards, is_check
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Value
+from jaxmpi_lint.analysis.participation.spmd_code import is_end_of_loop
 from jaxmpi_lint.checks.mpi4py.returned_results import returned_result
 from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.library.python.array_shapes import UNFILLED
@@ -199,4 +200,6 @@ def _is_unfilled(function: Function, call: ir.Call) -> bool:
 def is_of_one_role(found: DiscardedResult) -> bool:
     """Whether the call is guarded by a test on the rank, or on a role; a check of the input is none."""
     around = guards(found.function, found.block.index)
-    return any(guard.by_role and not is_check(found.function, guard) for guard in around)
+    return any(
+        guard.by_role and not is_check(found.function, guard) and not is_end_of_loop(guard) for guard in around
+    )  # every loop ends

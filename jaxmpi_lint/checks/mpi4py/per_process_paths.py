@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.analysis.cfg.moments import Moments
+from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-    from jaxmpi_lint.analysis.lattice.lattice import Environment
+    from jaxmpi_lint.analysis.lattice.lattice import Environment, Uniformity
     from jaxmpi_lint.analysis.model.call_graph import CallSites
 
 _OWN = re.compile(
@@ -59,17 +60,25 @@ class OwnPaths:
         return False
 
     def _differs(self, function: Function, node: ir.Expression, env: Environment) -> bool:
-        return function.value(node, env).content.level in self._levels
+        if not self._is_own(function.value(node, env).content):
+            return False
+        return env is not function.flow.exit or self._is_own(function.get(Moments).value(node).content)
+
+    def _is_own(self, content: Uniformity) -> bool:
+        """Whether a value differs; the contents of a file, such as options, are alike in practice."""
+        return content.level in self._levels and content.source is not Source.FILES
 
     def _name_holds(self, function: Function, name: str) -> bool:
         if name == function.self_name:
             return False
         formal = [parameter.name for parameter in function.ir.parameters if parameter.name != function.self_name]
         if name in formal:
-            given = (
-                (site.caller, site.bound.call.argument(formal.index(name), name)) for site in self._sites.of(function)
-            )
-            return any(argument is not None and self.holds(caller, argument) for caller, argument in given)
+            given = [
+                (site.caller, argument)
+                for site in self._sites.of(function)
+                if (argument := site.bound.call.argument(formal.index(name), name)) is not None
+            ]  # one call with a common path is enough for a fault
+            return bool(given) and all(self.holds(caller, argument) for caller, argument in given)
         found = visible_definitions(function, name)
         return found is not None and any(self.holds(found[0], value) for value in found[1])
 

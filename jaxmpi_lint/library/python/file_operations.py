@@ -87,7 +87,7 @@ OPERATIONS: dict[str, tuple[FileOperation, ...]] = {
     **_table("save savez savez_compressed", FileOperation(Effect.WRITES, 0, "file"), prefix="jax.numpy."),
     **_table("load", _READS, prefix="jax.numpy."),
     **_table("read_csv read_excel read_feather read_hdf read_json read_parquet read_pickle", _READS, prefix="pandas."),
-    **_table("joblib.load torch.load xarray.open_dataset xarray.open_zarr scipy.io.loadmat", _READS),
+    **_table("joblib.load torch.load xarray.open_dataset xarray.open_zarr scipy.io.loadmat pstats.Stats", _READS),
     **_table("scipy.sparse.load_npz scipy.io.wavfile.read imageio.imread matplotlib.pyplot.imread", _READS),
     **_table("scipy.io.savemat matplotlib.pyplot.savefig matplotlib.pyplot.imsave imageio.imwrite", _WRITES),
     **_table("scipy.sparse.save_npz scipy.io.wavfile.write scipy.io.mmwrite imageio.mimsave meshio.write", _WRITES),
