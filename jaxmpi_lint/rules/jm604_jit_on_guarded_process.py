@@ -62,7 +62,7 @@ class JitOnGuardedProcess(CheckRule):
         "JM615",
     )
     in_tests = Severity.INFO
-    sanitizer = ("JS501", "JS503")
+    sanitizer = ("JS501", "JS503", "JS512")
     detect = in_functions(divergent_launches)
     message = "{d.who} {d.launch.what}, which all processes must launch"
     remedy = "launch it on every process and guard only the use of its result"
