@@ -157,7 +157,7 @@ OLDER = """\
 import types
 from mpi4py import MPI
 from jaxmpi_lint.runtime.process import mpi4jax_operations
-mpi4jax = observed.Mpi4jax()
+mpi4jax = mpi4jax_operations.Mpi4jax()
 mpi4jax.watch(types.ModuleType("bridge of mpi4jax 0.8"))
 mpi4jax.watch(types.ModuleType("bridge of mpi4jax 0.8"))
 """
