@@ -42,8 +42,8 @@ class CounterOfOneRank:
 
     @property
     def confidence(self) -> Confidence:
-        """Medium: the counter may be meant for the one rank."""
-        return Confidence.MEDIUM
+        """Low: the counter may be meant for the one rank."""
+        return Confidence.LOW
 
     @property
     def text(self) -> str:

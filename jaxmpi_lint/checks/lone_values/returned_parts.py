@@ -36,8 +36,8 @@ class ReturnedPart:
 
     @property
     def confidence(self) -> Confidence:
-        """Medium: callers may use the result of the root alone."""
-        return Confidence.MEDIUM
+        """Low: callers may use the result of the root alone."""
+        return Confidence.LOW
 
     @property
     def text(self) -> str:
