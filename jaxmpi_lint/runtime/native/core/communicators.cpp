@@ -55,7 +55,9 @@ int do_not_copy(Word, int, void*, void*, void*, int* flag) {
 }
 
 int deleted(Word comm, int, void*, void*) {
-    if (process().process == own_process()) forget(handle(comm));
+    if (process().process != own_process()) return 0;
+    const Reading reading(this_thread().reader);  // the program may have paused the sanitizer
+    forget(handle(comm));
     return 0;
 }
 
@@ -161,7 +163,7 @@ Communicator* adopt(Word handle, Groups groups, const Birth& birth) {
     made->index = kNone;
     if (checked) {
         made->index = join_entry({.id = birth.id,
-                                  .parent = birth.parent == nullptr ? 0 : birth.parent->id,
+                                  .parent = birth.parent,
                                   .number = birth.number,
                                   .kind = birth.kind,
                                   .is_private = birth.is_private,

@@ -39,7 +39,8 @@ struct alignas(64) Communicator {
     }
 };
 
-// The communicator behind a handle; nullptr: COMM_NULL, freed or not to be known. Valid until it is freed. Cheap.
+// The communicator behind a handle; nullptr: COMM_NULL, freed or not to be known. Valid as long as the
+// caller is `Reading`. Cheap.
 Communicator* communicator(Word handle);
 
 // The window or file behind a handle; nullptr: its creation was not seen.
@@ -61,8 +62,8 @@ Groups groups_of(Word comm);
 
 // What a new communicator, window or file is to be known as.
 struct Birth {
-    std::uint64_t id = 0;  // 0: unknown; recorded on no entry
-    const Communicator* parent = nullptr;
+    std::uint64_t id = 0;      // 0: unknown; recorded on no entry
+    std::uint64_t parent = 0;  // its id
     std::uint32_t number = 0;
     CommunicatorKind kind = CommunicatorKind::kIntra;
     bool is_private = false;

@@ -81,7 +81,7 @@ void adopt_by_members(Word handle, Birth birth, std::uint64_t tag) {
 
 Birth birth_from(const Call& call, const Communicator* parent) {
     Birth birth;
-    birth.parent = parent;
+    birth.parent = parent == nullptr ? 0 : parent->id;
     birth.how = call.info.name;
     birth.site = call_site();
     birth.is_private = parent != nullptr && parent->is_private;

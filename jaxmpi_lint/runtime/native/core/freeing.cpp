@@ -26,7 +26,7 @@ struct Freed {
 };
 
 HandleTable<Freed>& freed() {
-    static auto* const table = new HandleTable<Freed>;
+    static auto* const table = new HandleTable<Freed>(HandleTable<Freed>::Changes::kUncounted);
     return *table;
 }
 std::atomic<bool> any_freed{false};

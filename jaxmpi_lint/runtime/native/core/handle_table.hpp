@@ -5,23 +5,30 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <vector>
+#include <utility>
 
 #include "core.hpp"
+#include "reading.hpp"
 
 namespace jaxmpi {
 
-// Incremented whenever a handle changes its meaning; never 0.
+// Incremented whenever a communicator, datatype or operator gets or loses a handle; never 0.
 inline std::atomic<std::uint64_t> handle_changes{1};
 
 // Open addressing with linear probing. A key keeps its place permanently, only its value is removed, so a reader needs
-// no lock; a larger table replaces one that is half full, and the old ones are kept for readers that still use them.
-// Removed values are kept for some time, because a different thread may just have found them.
+// no lock; a larger table replaces one that is half full. Removed values and old tables are retired (reading.hpp).
 template <class Value>
 class HandleTable {
   public:
-    HandleTable() { grow(64); }
+    enum class Changes { kCounted, kUncounted };  // in `handle_changes`
+    explicit HandleTable(Changes changes = Changes::kCounted) : changes_(changes) { grow(64); }
+    ~HandleTable() {
+        for (std::size_t i = 0; i <= table_->mask; ++i) delete table_->cells[i].value.load();
+    }
+    HandleTable(const HandleTable&) = delete;
+    HandleTable& operator=(const HandleTable&) = delete;
 
+    // The value is valid until the caller's turn as a reader ends.
     Value* find(Word handle) const {
         const Table& table = *current_.load(std::memory_order_acquire);
         for (std::size_t i = place(handle, table.mask);; i = (i + 1) & table.mask) {
@@ -34,37 +41,31 @@ class HandleTable {
     // Replaces the previous value.
     Value* insert(Word handle, std::unique_ptr<Value> value) {
         const std::lock_guard lock(mutex_);
-        if (2 * (used_ + 1) > tables_.back()->mask) grow(live_ * 4 + 64);
-        Value* const kept = value.get();
-        Cell& cell = cell_of(*tables_.back(), handle);
-        retire(cell.value.exchange(value.release(), std::memory_order_acq_rel));
-        ++live_;
-        if (cell.key.load(std::memory_order_relaxed) == kEmpty) {
-            ++used_;
-            cell.key.store(handle, std::memory_order_release);
-        }
-        handle_changes.fetch_add(1, std::memory_order_acq_rel);
-        return kept;
+        return put(handle, std::move(value));
+    }
+
+    // The value that is already there, else the new one.
+    Value* insert_if_absent(Word handle, std::unique_ptr<Value> value) {
+        const std::lock_guard lock(mutex_);
+        Value* const present = cell_of(*table_, handle).value.load(std::memory_order_relaxed);
+        return present != nullptr ? present : put(handle, std::move(value));
     }
 
     void erase(Word handle) {
         const std::lock_guard lock(mutex_);
-        Cell& cell = cell_of(*tables_.back(), handle);
-        retire(cell.value.exchange(nullptr, std::memory_order_acq_rel));
-        handle_changes.fetch_add(1, std::memory_order_acq_rel);
+        remove(cell_of(*table_, handle).value.exchange(nullptr, std::memory_order_acq_rel));
     }
 
     template <class Visit>
     void each(Visit&& visit) const {
         const std::lock_guard lock(mutex_);
-        for (std::size_t i = 0; i <= tables_.back()->mask; ++i)
-            if (Value* value = tables_.back()->cells[i].value.load(std::memory_order_acquire))
-                visit(tables_.back()->cells[i].key.load(std::memory_order_relaxed), *value);
+        for (std::size_t i = 0; i <= table_->mask; ++i)
+            if (Value* value = table_->cells[i].value.load(std::memory_order_acquire))
+                visit(table_->cells[i].key.load(std::memory_order_relaxed), *value);
     }
 
   private:
     static constexpr Word kEmpty = ~Word{0};
-    static constexpr std::size_t kRetired = 256;
 
     struct Cell {
         std::atomic<Word> key{kEmpty};
@@ -87,14 +88,28 @@ class HandleTable {
         }
     }
 
+    Value* put(Word handle, std::unique_ptr<Value> value) {
+        if (2 * (used_ + 1) > table_->mask) grow(live_ * 4 + 64);
+        Value* const kept = value.get();
+        Cell& cell = cell_of(*table_, handle);
+        Value* const before = cell.value.exchange(value.release(), std::memory_order_acq_rel);
+        ++live_;
+        if (cell.key.load(std::memory_order_relaxed) == kEmpty) {
+            ++used_;
+            cell.key.store(handle, std::memory_order_release);
+        }
+        remove(before);
+        return kept;
+    }
+
     void grow(std::size_t least) {
         std::size_t size = 64;
         while (size < least) size *= 2;
         auto table = std::make_unique<Table>(size);
         used_ = 0;
-        if (!tables_.empty()) {
-            for (std::size_t i = 0; i <= tables_.back()->mask; ++i) {
-                const Cell& from = tables_.back()->cells[i];
+        if (table_ != nullptr) {
+            for (std::size_t i = 0; i <= table_->mask; ++i) {
+                const Cell& from = table_->cells[i];
                 Value* const value = from.value.load(std::memory_order_relaxed);
                 if (value == nullptr) continue;
                 Cell& to = cell_of(*table, from.key.load(std::memory_order_relaxed));
@@ -105,27 +120,22 @@ class HandleTable {
         }
         live_ = used_;
         current_.store(table.get(), std::memory_order_release);
-        tables_.push_back(std::move(table));
-        // Bounded, because programs may create and free handles forever. A reader uses a table for one lookup only,
-        // which is far shorter than eight replacements, so no reader still uses the ninth table.
-        if (tables_.size() > 8) tables_.erase(tables_.begin());
+        if (std::unique_ptr<Table> before = std::exchange(table_, std::move(table))) retire(std::move(before));
     }
 
-    void retire(Value* value) {
-        if (value == nullptr) return;
+    // After each change; `before` is what cannot be found any more.
+    void remove(Value* before) {
+        if (changes_ == Changes::kCounted) handle_changes.fetch_add(1, std::memory_order_acq_rel);
+        if (before == nullptr) return;
         --live_;
-        std::unique_ptr<Value> owned(value);
-        if (retired_.size() < kRetired)
-            retired_.push_back(std::move(owned));
-        else
-            retired_[next_++ % kRetired] = std::move(owned);
+        retire(std::unique_ptr<Value>(before));
     }
 
+    const Changes changes_;
     mutable std::mutex mutex_;
     std::atomic<Table*> current_{nullptr};
-    std::vector<std::unique_ptr<Table>> tables_;
-    std::vector<std::unique_ptr<Value>> retired_;
-    std::size_t used_ = 0, live_ = 0, next_ = 0;
+    std::unique_ptr<Table> table_;
+    std::size_t used_ = 0, live_ = 0;
 };
 
 }  // namespace jaxmpi

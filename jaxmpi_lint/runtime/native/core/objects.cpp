@@ -53,7 +53,7 @@ Word make_object(const Call& call, const NewObject& what) {
     groups.local = parent->world;
     Birth birth;
     birth.id = combine(combine(parent->id, number), hash_text(call.info.name)) | 1;
-    birth.parent = parent;
+    birth.parent = parent->id;
     birth.number = number;
     birth.kind = what.kind;
     birth.how = call.info.name;

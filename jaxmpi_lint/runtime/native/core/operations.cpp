@@ -17,7 +17,7 @@ namespace jaxmpi {
 namespace {
 
 HandleTable<KnownOperation>& operations() {
-    static auto* const table = new HandleTable<KnownOperation>;
+    static auto* const table = new HandleTable<KnownOperation>(HandleTable<KnownOperation>::Changes::kUncounted);
     return *table;
 }
 
@@ -102,7 +102,7 @@ std::uint32_t know_operation(std::uint64_t key, Operation what) {
         auto made = std::make_unique<KnownOperation>();
         made->label = label_of(what.name);
         made->what = std::move(what);
-        known = operations().insert(key, std::move(made));
+        known = operations().insert_if_absent(key, std::move(made));
     }
     return known->compiled.fetch_add(1, std::memory_order_relaxed) + 1;
 }
@@ -132,6 +132,7 @@ KnownOperation* operation(std::uint64_t key) { return operations().find(key); }
 
 std::uint64_t communicator_id(std::int64_t raw) {
     if (!active()) return 0;
+    const Reading reading(this_thread().reader);
     const Communicator* const known = communicator(handle(static_cast<Word>(raw)));
     return known == nullptr ? 0 : known->id;
 }
@@ -145,6 +146,7 @@ InOperation::InOperation(std::uint64_t key)
     thread_.label = known_->label;
     thread_.site = known_->own_site();
     thread_.operation = known_;
+    const Reading reading(thread_.reader);
     check_communicator(*known_);
     check_overtaken(*known_, thread_);
     if (known_->leads.load(std::memory_order_relaxed)) [[unlikely]]

@@ -164,6 +164,7 @@ void launch_begins(const std::vector<std::uint64_t>& keys) {
     if (process().phase.load(std::memory_order_relaxed) != Phase::kActive || process().process != own_process()) return;
     ThreadContext& thread = this_thread();
     ++thread.launching;
+    const Reading reading(thread.reader);
     forget_announced(thread);
     const std::lock_guard lock(order().mutex);
     Order& all = order();

@@ -17,6 +17,7 @@ namespace {
 struct Method {
     Word comm = 0;
     Described described{};
+    std::optional<Reading> reading;  // from its begin to its end
     std::optional<Entered> entered;  // from its first MPI call on
     bool pending = false;            // no MPI call has been made yet
     bool failed_alone = false;       // the first one was refused for its arguments
@@ -88,6 +89,7 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     if (p.phase.load(std::memory_order_relaxed) != Phase::kActive || p.process != own_process() || thread.depth != 0 ||
         thread.paused != 0 || thread.pickled)
         return false;
+    const Reading reading(thread.reader);
     Communicator* const comm = communicator(comm_handle);
     if (comm == nullptr) {
         note_use(comm_handle, kLabels[label].name);
@@ -98,6 +100,7 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     thread.label = label;
     thread.pickled = true;
     auto& method = per_thread<Method>();
+    method.reading.emplace(thread.reader);
     method.comm = comm_handle;
     method.described.signature = signature;
     method.pending = true;
@@ -112,10 +115,12 @@ void leave_pickled(bool failed) {
     if (std::exchange(method.pending, false) && !failed) begin(method);
     thread.pickled = false;
     thread.label = 0;
-    if (!method.entered) return;
-    if (failed && method.failed_alone && !method.entered->refused()) method.entered->withdraw();
-    method.entered->settle(method.entered->refused() ? error_code() : 0);
-    method.entered.reset();
+    if (method.entered) {
+        if (failed && method.failed_alone && !method.entered->refused()) method.entered->withdraw();
+        method.entered->settle(method.entered->refused() ? error_code() : 0);
+        method.entered.reset();
+    }
+    method.reading.reset();
 }
 
 // Neither counted nor compared; the thread waits for what the method waits for.

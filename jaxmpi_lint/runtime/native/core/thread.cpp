@@ -39,9 +39,28 @@ void note_process() { process().running.store(static_cast<std::int32_t>(getpid()
     return process().running.load(std::memory_order_relaxed);
 }
 
+// Unlike a destructor of C++, it is called again for a thread that has called MPI since; and not for the main thread.
+void unregister(void* thread) {
+    auto& ended = *static_cast<ThreadContext*>(thread);
+    remove_reader(ended.reader);
+    ended.attached = false;
+}
+
+void register_reader(ThreadContext& thread) {
+    static const pthread_key_t key = [] {
+        pthread_key_t made{};
+        pthread_key_create(&made, unregister);
+        return made;
+    }();
+    add_reader(thread.reader);
+    pthread_setspecific(key, &thread);
+}
+
 [[gnu::cold]] void attach(ThreadContext& thread) {
     thread.attached = true;
     SoleThread::arrive();
+    register_reader(thread);
+    if (thread.block != nullptr) return;  // it has ended, but for its last destructors
     RankBlock& rank = *process().block;
     for (std::uint32_t i = 0; i < kThreads; ++i) {
         ThreadBlock& block = rank.threads[i];

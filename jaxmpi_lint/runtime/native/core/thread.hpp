@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core.hpp"
+#include "reading.hpp"
 
 namespace jaxmpi {
 
@@ -21,6 +22,7 @@ struct alignas(64) ThreadContext {
     std::uint32_t slot = kNone;           // index of `block`; kNone: more threads than the ledger holds
     ThreadBlock* block = nullptr;
     std::uint32_t polls = 0;
+    Reader reader{};  // of handle tables
     Word polled = 0;  // what the thread's latest unsuccessful test asked for, 0 none
 };
 
@@ -30,11 +32,12 @@ JAXMPI_EXPORT ThreadContext& this_thread();  // takes a slot on first use once t
 JAXMPI_EXPORT std::int32_t own_process();
 
 struct Inside {
-    explicit Inside(ThreadContext& t) : thread(t) { ++thread.depth; }
+    explicit Inside(ThreadContext& t) : thread(t), reading(t.reader) { ++thread.depth; }
     ~Inside() { --thread.depth; }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
     ThreadContext& thread;
+    Reading reading;
 };
 
 // Writes a thread's state. Between `begin` and the destructor readers see an odd sequence and try again.
