@@ -5,6 +5,7 @@ from types import FrameType
 from typing import Any
 
 layout_version: int
+tables: str
 call_sites_missing: str
 
 # bind_frames.cpp

@@ -109,7 +109,7 @@ void in_place_and_notes() {
     const auto here = [](Function function) {
         return but(doubles(function), [](Signature& s) { s.flags |= kInPlace; });
     };
-    expect_difference(doubles(Function::kAllreduce), here(Function::kAllreduce), Difference::kInPlaceUse);
+    expect_difference(doubles(Function::kAllreduce), here(Function::kAllreduce), Difference::kInPlace);
     for (const Function function : {Function::kGather, Function::kReduce, Function::kScatter, Function::kScan}) {
         expect_difference(doubles(function), here(function), Difference::kNothing);  // at the root only, say
         expect(fingerprint(doubles(function)) == fingerprint(here(function)));
@@ -117,7 +117,7 @@ void in_place_and_notes() {
     const auto noted = [](Function function, std::uint32_t note) {
         return but(of(function), [note](Signature& s) { s.note = note; });
     };
-    expect_difference(noted(Function::kCommSplitType, 1), noted(Function::kCommSplitType, 2), Difference::kNoteField);
+    expect_difference(noted(Function::kCommSplitType, 1), noted(Function::kCommSplitType, 2), Difference::kNote);
     expect_difference(noted(Function::kCommSplitType, 1), noted(Function::kCommSplitType, 0), Difference::kNothing);
     expect_difference(noted(Function::kAllgatherv, 1), noted(Function::kAllgatherv, 2), Difference::kPart);
 }

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from places import ROOT
 
+from jaxmpi_lint.runtime.native.generator import functions
+from jaxmpi_lint.runtime.native.generator.words import Malformed
+
 NATIVE = ROOT / "jaxmpi_lint" / "runtime" / "native"
-
-
-@pytest.fixture
-def generator(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(NATIVE))
-    return importlib.import_module("generate")
 
 
 @pytest.mark.parametrize(
@@ -27,22 +22,22 @@ def generator(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         ("Send(buf, comm)", "1: not a function: Send(buf, comm)"),
     ],
 )
-def test_malformed_row_is_named_with_its_line(generator: ModuleType, tmp_path: Path, text: str, problem: str) -> None:
+def test_malformed_row_is_named_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
     table = tmp_path / "functions.table"
     table.write_text(text)
-    with pytest.raises(generator.Malformed) as refused:
-        generator.read(table)
+    with pytest.raises(Malformed) as refused:
+        functions.read(table)
     assert str(refused.value).startswith(f"{table}:{problem}")
 
 
-def test_forms_of_a_function_have_its_traits(generator: ModuleType) -> None:
-    rows = {row.name: row for row in generator.read(NATIVE / "functions.table")}
+def test_forms_of_a_function_have_its_traits() -> None:
+    rows = {row.name: row for row in functions.read(NATIVE / "functions.table")}
     for name in ("Alltoallv", "Ialltoallv", "Alltoallv_init", "Ialltoallv_c", "Alltoallv_init_c"):
         assert rows[name].traits == {"data": "own", "in_place": ""}
     assert rows["Issend_c"].traits == rows["Ssend_init"].traits == {"mode": "synchronous"}
     assert rows["Isend"].traits == {}
 
 
-def test_parameter_takes_the_role_that_the_table_states(generator: ModuleType) -> None:
-    rows = {row.name: row for row in generator.read(NATIVE / "functions.table")}
+def test_parameter_takes_the_role_that_the_table_states() -> None:
+    rows = {row.name: row for row in functions.read(NATIVE / "functions.table")}
     assert rows["Intercomm_merge"].parameters == ("comm", "high", "newcomm")

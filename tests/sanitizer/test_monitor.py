@@ -189,7 +189,9 @@ def test_short_wait_is_no_stall(tmp_path: Path) -> None:
 
 
 def test_further_findings_are_counted(tmp_path: Path) -> None:
-    raw = [noticed("none", signature(""), signature(""), kind="leak", rank=n, other=None, text=f"{n}") for n in (0, 1)]
+    raw = [
+        noticed("nothing", signature(""), signature(""), kind="leak", rank=n, other=None, text=f"{n}") for n in (0, 1)
+    ]
     book = FakeBook([job(rank(0), rank(1), findings=tuple(raw))], options="max_reports=1")
     monitor, stream = watch(book, tmp_path)
     monitor.look()

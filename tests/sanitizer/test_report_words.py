@@ -198,7 +198,7 @@ def test_incomplete_requests_name_function_and_number(tmp_path: Path, line: str,
     (tmp_path / "a.py").write_text(f"{line}\n")
     site = Site(str(tmp_path / "a.py"), 1, "f")
     made = {"kind": "unfinished", "rank": 0, "other": None, "site": site, "text": "MPI_Isend", "mine_bytes": 3}
-    raw = noticed("none", BARRIER, BARRIER, **made)
+    raw = noticed("nothing", BARRIER, BARRIER, **made)
     found = mismatches.single(raw, job(rank(0)))
     assert (found.code, found.message) == ("JS303", f"rank 0: 3 requests of {name} never completed")
 

@@ -2,7 +2,8 @@
 
 The native reader (`_native.Ledger`) returns dictionaries that have exactly these fields; all analyses and reports use
 these classes, so that they can be tested without a running job. Ranks are world ranks unless a name states otherwise;
-times are seconds on the monotonic clock of the host.
+times are seconds on the monotonic clock of the host. The words of `kind`, `activity`, `state` and `difference` are
+those of `native/enumerations.table`, the words of `flow` those of `native/functions.table`.
 """
 
 from __future__ import annotations
@@ -57,9 +58,9 @@ class Signature:
 class Wait:
     """One thing that a blocked call waits for."""
 
-    kind: str  # "collective", "receive", "probe", "synchronous_send", "standard_send", "unknown"
+    kind: str
     certain: bool
-    flow: str  # "none", "all", "from_root", "to_root", "prefix", "neighbourhood"
+    flow: str
     peer: int | None  # world rank; None: any source, or no root
     any_source: bool
     tag: int | None  # None: any
@@ -73,7 +74,7 @@ class Thread:
 
     slot: int
     kernel_id: int
-    activity: str  # "running", "blocked", "in_call", "polling", "held", "ended"
+    activity: str
     function: str  # "MPI_Recv"; "" before the first call
     label: str  # "Intracomm.allreduce": the method that the user called; "": none
     site: Site | None
@@ -98,7 +99,7 @@ class Rank:
     rank: int  # world
     local: int  # index on this host
     process: int
-    state: str  # "absent", "running", "finalizing", "finalized", "exited", "aborted", "vanished"
+    state: str
     alive: bool  # its lock is held
     exit_status: int | None  # negative: the signal that killed it
     raised: bool
@@ -118,7 +119,7 @@ class Lane:
     rank_in: int  # in the communicator
     count: int  # collectives entered
     rolling: int
-    state: str  # "outside", "member", "freed"
+    state: str
     wildcard_receives: int
     site: Site | None
 
@@ -132,7 +133,7 @@ class Communicator:
     parent: int
     number: int
     size: int
-    kind: str  # "intra", "inter", "window", "file"
+    kind: str
     private: bool
     unchecked: bool
     name: str
@@ -180,11 +181,7 @@ class Record:
 class RawFinding:
     """A difference that one rank detected."""
 
-    # "mismatch", "counts", "use_after_free", "leak", "second_library", "message", "unreceived", "unfinished", "note",
-    # "unordered", "recompiled", "device_memory", "announced"
     kind: str
-    # "none", "kind", "blocking", "root", "reduction", "reduction_site", "type", "count", "in_place", "note",
-    # "part", "byte_note"
     difference: str
     communicator: int | None
     ordinal: int

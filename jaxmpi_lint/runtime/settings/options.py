@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from jaxmpi_lint.runtime.settings.domains import Choice, Codes, Domain, Integer, Path, Seconds, Value
 from jaxmpi_lint.runtime.settings.environment import launched_rank, say
 
 SWITCH = "JAXMPI_SANITIZE"
@@ -17,8 +18,6 @@ LONGEST = 1000  # bytes of canonical text that the ledger can hold
 _MISTAKE = 2  # exit code for invalid options
 _PATIENCE = 2.0  # seconds
 
-Value = str | int | float
-
 
 class OptionError(Exception):
     """The options are invalid; the text says what is valid."""
@@ -26,110 +25,68 @@ class OptionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its parser, its default, its meaning."""
+    """One option: its default, its values, its meaning."""
 
     name: str
     default: Value
-    read: Callable[[str], Value]
-    accepts: str
+    domain: Domain
     meaning: str
+    in_core: bool = False  # the core reads it, too
 
     def value(self, text: str) -> Value:
         """The value of `text`; OptionError if it is invalid."""
         try:
-            return self.read(text)
+            return self.domain.read(text)
         except ValueError:
-            raise OptionError(f"{self.name}={text}: expected {self.accepts}") from None
-
-
-def _choice(*words: str) -> tuple[Callable[[str], Value], str]:
-    def read(text: str) -> Value:
-        if text not in words:
-            raise ValueError(text)
-        return text
-
-    return read, " or ".join(words)
-
-
-def _integer(low: int, high: int) -> tuple[Callable[[str], Value], str]:
-    def read(text: str) -> Value:
-        if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
-            raise ValueError(text)
-        return int(text)
-
-    return read, f"a whole number from {low} to {high}"
-
-
-def _seconds(low: float, high: float) -> tuple[Callable[[str], Value], str]:
-    def read(text: str) -> Value:
-        value = float(text)
-        if not low <= value <= high:
-            raise ValueError(text)
-        return value
-
-    return read, f"a number from {low:.10g} to {high:.10g}"
-
-
-def _path(text: str) -> Value:
-    if not text:
-        raise ValueError(text)
-    return os.path.abspath(text)
-
-
-def _file(text: str) -> Value:
-    path = _path(text)
-    if not os.access(str(path), os.R_OK):
-        raise ValueError(text)
-    return path
-
-
-def _codes(text: str) -> Value:
-    from jaxmpi_lint.runtime.findings.catalogue import CODES
-
-    given = text.split(",")
-    if not set(given) <= {"all", *CODES}:
-        raise ValueError(text)
-    return text
+            raise OptionError(f"{self.name}={text}: expected {self.domain.accepts}") from None
 
 
 TABLE = (
-    Option("on_error", "abort", *_choice("abort", "raise", "continue"),
+    Option("on_error", "abort", Choice(("abort", "raise", "continue")),
            "Effect of an error: end the job; return an MPI error from the call (mpi4py raises it); or continue, "
-           "although memory may be corrupted."),
-    Option("exitcode", 66, *_integer(1, 255),
-           "Exit code of every rank after an error."),
-    Option("stall_seconds", 10.0, *_seconds(0, 1e6),
+           "although memory may be corrupted.",
+           in_core=True),
+    Option("exitcode", 66, Integer(1, 255),
+           "Exit code of every rank after an error.",
+           in_core=True),
+    Option("stall_seconds", 10.0, Seconds(0, 1e6),
            "Seconds without progress before a notice shows which ranks wait for which; 0: never."),
-    Option("stall_action", "notice", *_choice("notice", "exit"),
+    Option("stall_action", "notice", Choice(("notice", "exit")),
            "Whether that notice ends the job."),
-    Option("history", 4096, *_integer(64, 1 << 20),
-           "Calls of each rank that are kept for reports."),
-    Option("communicators", 512, *_integer(8, 1 << 15),
-           "Communicators, windows and files that can be checked at the same time."),
-    Option("callers", 4, *_integer(0, 4),
-           "Callers of each MPI call that are recorded with its line; 0: none."),
-    Option("backend", "mpi4jax", *_choice("mpi4jax", "core"),
+    Option("history", 4096, Integer(64, 1 << 20),
+           "Calls of each rank that are kept for reports.",
+           in_core=True),
+    Option("communicators", 512, Integer(8, 1 << 15),
+           "Communicators, windows and files that can be checked at the same time.",
+           in_core=True),
+    Option("callers", 4, Integer(0, 4),
+           "Callers of each MPI call that are recorded with its line; 0: none.",
+           in_core=True),
+    Option("backend", "mpi4jax", Choice(("mpi4jax", "core")),
            "Module that `import mpi4jax` gives: mpi4jax itself, or jaxmpi-lint's own collectives (see "
            "`docs/collectives.md`), which do not need mpi4jax."),
-    Option("suppressions", "", _file, "a readable file",
+    Option("suppressions", "", Path("a readable file", readable=True),
            "A file that lists the findings to suppress: code, pattern of file or function, reason."),
-    Option("log_dir", "", _path, "a folder",
+    Option("log_dir", "", Path("a folder"),
            "Folder to which the ledger is copied after an error; by default `./jaxmpi-sanitize.<start>.<job>`."),
-    Option("keep", 0, *_integer(0, 1_000_000),
+    Option("keep", 0, Integer(0, 1_000_000),
            "Folders `./jaxmpi-sanitize.<start>.<job>` that remain after an error, the newest ones; 0: all of them."),
-    Option("max_reports", 20, *_integer(0, 1_000_000),
+    Option("max_reports", 20, Integer(0, 1_000_000),
            "Number of findings to print; further findings are only counted."),
-    Option("buffering", "warn", *_choice("warn", "error", "off"),
+    Option("buffering", "warn", Choice(("warn", "error", "off")),
            "Severity of reliance on buffering (JS203): a program works only because MPI buffered its messages."),
-    Option("fail_on", "", _codes, "codes, such as JS203,JS303, or all",
-           "Warnings after which the job ends with the exit code of an error, when its ranks have reached their end."),
-    Option("summary", "on", *_choice("on", "off"),
+    Option("fail_on", "", Codes(),
+           "Warnings after which the job ends with the exit code of an error, when its ranks have reached their end.",
+           in_core=True),
+    Option("summary", "on", Choice(("on", "off")),
            "Whether a line at the end states how many calls were checked if nothing was found."),
-    Option("attach_seconds", 5.0, *_seconds(0, 600),
-           "Seconds for which the ranks of a host wait for each other at the start."),
-    Option("hold_ms", 100, *_integer(0, 60_000),
-           "Milliseconds for which a mismatched call is held, so that the report can name the other ranks."),
-    Option("deadlock_ms", 200, *_integer(10, 600_000),
+    Option("attach_seconds", 5.0, Seconds(0, 600),
+           "Seconds for which the ranks of a host wait for each other at the start.",
+           in_core=True),
+    Option("hold_ms", 100, Integer(0, 60_000),
+           "Milliseconds for which a mismatched call is held, so that the report can name the other ranks.",
+           in_core=True),
+    Option("deadlock_ms", 200, Integer(10, 600_000),
            "Milliseconds for which each thread must spin or sleep in its call before a deadlock is reported that "
            "contains calls which might also return early."),
 )  # fmt: skip

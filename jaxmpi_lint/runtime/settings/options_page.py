@@ -67,7 +67,7 @@ def page() -> str:
 def _row(option: Option) -> str:
     default = f"`{option.default:g}`" if isinstance(option.default, float) else f"`{option.default}`"
     shown = default if option.default != "" else "none"
-    return f"| `{option.name}` | {shown} | {option.accepts} | {option.meaning} |\n"
+    return f"| `{option.name}` | {shown} | {option.domain.accepts} | {option.meaning} |\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "enumerations.hpp"
+
 namespace jaxmpi {
 
 template <class T>
@@ -40,10 +42,6 @@ struct alignas(64) Lane {
     Shared<std::uint32_t> open;     // of those, not complete: receives posted meanwhile have no known ordinal
     SeriesMember series;
 };
-enum class LaneState : std::uint32_t { kOutside, kMember, kFreed };
-
-enum class CommunicatorKind : std::uint8_t { kIntra, kInter, kWindow, kFile };
-
 // A communicator (or a window or a file, whose collectives are ordered among themselves). Made by the first of its
 // members to arrive, found by its id by the others. `lanes` follow it in memory, one for each local rank.
 struct alignas(64) CommunicatorEntry {

@@ -65,9 +65,9 @@ Difference difference(const Signature& mine, const Signature& theirs, Sides side
     if (both_reduce && mine.reduction != theirs.reduction) return Difference::kReduction;
     const Difference data = data_difference(mine, theirs);
     if (is_error(data)) return data;
-    if (in_place_differs(mine, theirs)) return Difference::kInPlaceUse;
+    if (in_place_differs(mine, theirs)) return Difference::kInPlace;
     if (mine.note != 0 && theirs.note != 0 && mine.note != theirs.note)
-        return has_parts(mine) ? Difference::kPart : Difference::kNoteField;
+        return has_parts(mine) ? Difference::kPart : Difference::kNote;
     const bool both_made = mine.reduction_site != 0 && theirs.reduction_site != 0;
     if (both_reduce && both_made && mine.reduction_site != theirs.reduction_site) return Difference::kReductionSite;
     return data;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core_options.hpp"
 #include "export.hpp"
 #include "functions.hpp"
 #include "ledger.hpp"
@@ -19,17 +20,9 @@ struct Caller {
     const void* frame;       // the end of its stack frame, below which `address` is stored; nullptr: unknown
 };
 
-// Options of the core, from the canonical text that the Python side has checked ("key=value:key=value").
-struct Options {
+// The options of the core, and what else it is given when it is switched on.
+struct Options : CoreOptions {
     bool strict = false;
-    enum class OnError { kAbort, kRaise, kContinue } on_error = OnError::kAbort;
-    std::int32_t exit_code = 66;
-    std::uint32_t history = 4096;
-    std::uint32_t communicators = 512;
-    std::uint32_t callers = 4;
-    bool fails_on_warnings = false;
-    double attach_seconds = 5;
-    double hold_seconds = 0.1;
     std::string monitor;    // command line of the monitor, words separated by \x1f; empty: none is started
     std::string text;       // the canonical text itself, for the ledger
     std::string unchecked;  // what the Python side knows not to be checked, for the first line; "" nothing

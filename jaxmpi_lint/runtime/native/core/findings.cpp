@@ -114,14 +114,14 @@ Decision report_and_hold(const Finding& what) {
         if (!fresh || index == kNone) return index != kNone && suppressed(index) ? Decision::kForward : outcome;
         const Held held(this_thread().block);
         const bool raises = options.on_error == Options::OnError::kRaise;
-        if (!await_monitor(index, raises ? kJudgement : options.hold_seconds) && monitor_gone()) report_alone(what);
+        if (!await_monitor(index, raises ? kJudgement : options.hold_ms / 1000.0) && monitor_gone()) report_alone(what);
         return suppressed(index) ? Decision::kForward : outcome;
     }
     const Held held(this_thread().block);
     if (index != kNone && await_monitor(index, -1))
         return Decision::kForward;  // suppressed, or it would have ended the job
     report_alone(what);
-    end_job(process().ledger, options.exit_code);
+    end_job(process().ledger, static_cast<std::int32_t>(options.exitcode));
     wait_for_the_end();
 }
 

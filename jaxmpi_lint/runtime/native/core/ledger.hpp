@@ -12,9 +12,10 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0008;  // the last digits are the version of this layout
-inline constexpr std::uint32_t kThreads = 16;                // threads of a rank that may call MPI
-inline constexpr std::uint32_t kWaits = 32;                  // things one call can be seen to wait for
+inline constexpr std::uint64_t kLayout = 9;  // its version, apart from the words of enumerations
+inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0000 | ((kWordsHash + kLayout) & 0xffff);
+inline constexpr std::uint32_t kThreads = 16;  // threads of a rank that may call MPI
+inline constexpr std::uint32_t kWaits = 32;    // things one call can be seen to wait for
 inline constexpr std::uint32_t kFindings = 64;
 inline constexpr std::uint32_t kSaid = 64;     // lines that are said once
 inline constexpr std::uint32_t kSites = 2048;  // call sites of a rank
@@ -26,21 +27,6 @@ inline constexpr std::int32_t kNobody = -2;    // no such rank: PROC_NULL, an ab
 inline constexpr std::int32_t kUnknownStatus = -0x7fffffff;
 inline constexpr std::uint32_t kPlaceBits = 16;     // of the index of a communicator, see Ledger::index_of
 inline constexpr std::uint32_t kNone = 0xffffffff;  // no such index: communicator, rank, site
-
-// What a named MPI datatype is made of, by class and width; two names of one class and width are the same type.
-enum class Base : std::uint8_t {
-    kNothing,
-    kByte,
-    kPacked,
-    kSigned,
-    kUnsigned,
-    kFloat,
-    kComplex,
-    kLogical,
-    kCharacter,
-    kPair,
-    kMixed,
-};
 
 enum SignatureFlag : std::uint8_t {
     kInPlace = 1,  // this rank passed MPI_IN_PLACE
@@ -68,15 +54,6 @@ struct Signature {
 static_assert(sizeof(Signature) == 48);
 inline constexpr std::uint32_t kUserOperator = 0xffff;
 
-enum class WaitKind : std::uint8_t {
-    kCollective,  // `communicator`, `ordinal`: until every member whom the call needs has entered it
-    kReceive,     // until `peer` has sent `tag`
-    kProbe,
-    kSynchronousSend,  // until `peer` has received it
-    kStandardSend,     // may return alone (buffered) or wait like a synchronous one
-    kUnknown,          // cannot be judged: a generalised request, a foreign process
-};
-
 struct Wait {
     WaitKind kind;
     std::uint8_t certain;  // 0: the call may return alone, so this edge proves nothing by itself
@@ -88,16 +65,6 @@ struct Wait {
     std::uint64_t ordinal;       // of the collective; of the message on its channel that is sent or awaited, 0 unknown
 };
 static_assert(sizeof(Wait) == 24);
-
-enum class Activity : std::uint32_t {
-    kFree,     // the slot belongs to no thread
-    kRunning,  // in the program
-    kBlocked,  // inside an MPI call that may wait; `waits` says for what
-    kInCall,   // inside an MPI call that does not wait for others
-    kPolling,  // between unsuccessful Test, Iprobe, Improbe; `waits` says for what
-    kHeld,     // stopped by the sanitizer
-    kEnded,    // the thread has left; its history remains
-};
 
 // One thread of a rank. Written by that thread only, under `sequence` (odd while it writes).
 struct alignas(64) ThreadBlock {
@@ -137,16 +104,6 @@ struct alignas(32) Record {
     Signature signature;  // collectives: compared; messages: base, elements, bytes, and Send, Bsend, Ssend, Recv, Probe
 };
 static_assert(sizeof(Record) == 128);
-
-enum class RankState : std::uint32_t {
-    kAbsent,  // never attached
-    kRunning,
-    kFinalizing,  // in MPI_Finalize, held until the others have come or a finding is decided
-    kFinalized,
-    kExited,    // the process said good-bye without MPI_Finalize; `exit_status` if known
-    kAborted,   // called MPI_Abort; `exit_status` is its code
-    kVanished,  // its lock was released silently: killed or _exit; written by the monitor, and `exit_status`
-};
 
 enum class Command : std::uint32_t { kNothing, kStacks, kEnd };
 
@@ -236,38 +193,10 @@ struct alignas(64) Channel {
 };
 static_assert(sizeof(Channel) == 192);
 
-enum class FindingKind : std::uint32_t {
-    kMismatch,  // collective `ordinal` on `communicator` differs from `other`'s
-    kCounts,    // the part that `rank` sends and what `other` expects
-    kUseAfterFree,
-    kLeak,
-    kSecondLibrary,
-    kMessage,       // message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType
-    kUnreceived,    // messages of `other` to `rank` that were not received: mine_bytes of them
-    kUnfinished,    // requests made at `site` and never completed: mine_bytes of them
-    kNote,          // info: something is no longer checked, and why (`text`)
-    kUnordered,     // the program's call at `site` came while what it had started at `other_site` was not over;
-                    // kKind: it overtook it
-    kRecompiled,    // an operation of mpi4jax that is compiled at every call
-    kDeviceMemory,  // pointers to a GPU's memory for an MPI that does not take them
-    kAnnounced,     // like kMismatch, of a collective that `rank` has only announced; `text`: the two sides' labels
-};
-
-enum class Difference : std::uint32_t {
-    kNothing,
-    kKind,
-    kBlocking,
-    kRoot,
-    kReduction,
-    kReductionSite,
-    kType,
-    kCount,
-    kInPlaceUse,
-    kNoteField,
-    kPart,
-    kByteNote,
-};
-
+// kMessage: message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType.
+// kUnreceived: mine_bytes messages of `other` to `rank`; kUnfinished: mine_bytes requests made at `site`.
+// kUnordered: the program's call at `site` came while what it had started at `other_site` was not over; kKind: it
+// overtook it. kAnnounced: `text` has the labels of both sides.
 struct Finding {
     Shared<std::uint32_t> state;  // 0 free, 1 being written, 2 complete, 3 suppressed (by the monitor)
     FindingKind kind;

@@ -186,7 +186,7 @@ Word on_finalise(const Call& call) {
     process().phase.store(Phase::kFinalized);
     block.state.store(RankState::kFinalized, std::memory_order_release);
     ring_alarm();
-    if (process().options.fails_on_warnings) await_judgement();
+    if (!process().options.fail_on.empty()) await_judgement();
     return result;
 }
 

@@ -3,8 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
-#include <charconv>
+#include <algorithm>
 
 #include "thread.hpp"
 
@@ -12,35 +11,6 @@ namespace jaxmpi {
 namespace {
 
 constexpr int kLowestDescriptor = 100;  // out of the way of programs that count on small numbers
-
-template <class T>
-T number(std::string_view text) {
-    T value{};
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
-}
-
-struct Key {
-    std::string_view name;
-    void (*set)(Options&, std::string_view);
-};
-
-constexpr std::array kKeys{
-    Key{"strict", [](Options& o, std::string_view v) { o.strict = v == "1"; }},
-    Key{"on_error",
-        [](Options& o, std::string_view v) {
-            o.on_error = v == "raise"      ? Options::OnError::kRaise
-                         : v == "continue" ? Options::OnError::kContinue
-                                           : Options::OnError::kAbort;
-        }},
-    Key{"exitcode", [](Options& o, std::string_view v) { o.exit_code = number<std::int32_t>(v); }},
-    Key{"history", [](Options& o, std::string_view v) { o.history = number<std::uint32_t>(v); }},
-    Key{"communicators", [](Options& o, std::string_view v) { o.communicators = number<std::uint32_t>(v); }},
-    Key{"callers", [](Options& o, std::string_view v) { o.callers = number<std::uint32_t>(v); }},
-    Key{"fail_on", [](Options& o, std::string_view v) { o.fails_on_warnings = !v.empty(); }},
-    Key{"attach_seconds", [](Options& o, std::string_view v) { o.attach_seconds = number<double>(v); }},
-    Key{"hold_ms", [](Options& o, std::string_view v) { o.hold_seconds = number<double>(v) / 1000; }},
-};
 
 }  // namespace
 
@@ -52,8 +22,9 @@ Options parse_options(std::string_view text) {
         text.remove_prefix(std::min(text.size(), item.size() + 1));
         const std::size_t equals = item.find('=');
         if (equals == std::string_view::npos) continue;
-        for (const Key& key : kKeys)
-            if (key.name == item.substr(0, equals)) key.set(options, item.substr(equals + 1));
+        const std::string_view name = item.substr(0, equals), value = item.substr(equals + 1);
+        if (name == "strict") options.strict = value == "1";
+        set_option(options, name, value);
     }
     return options;
 }

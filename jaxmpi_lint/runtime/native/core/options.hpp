@@ -7,7 +7,6 @@
 
 namespace jaxmpi {
 
-// Keys that are not the core's (they are the monitor's) are left alone.
 Options parse_options(std::string_view text);
 
 // Keeps an own copy of standard error for the sanitizer's lines, once.

@@ -6,7 +6,7 @@
 
 #include "hashing.hpp"
 #include "kernel.hpp"
-#include "names.hpp"
+#include "labels.hpp"
 #include "operators.hpp"
 
 namespace nb = nanobind;
@@ -17,6 +17,11 @@ namespace {
 constexpr int kTries = 200;
 constexpr int kCollects = 3;
 constexpr int kDeepest = 16;  // callers of a site
+
+constexpr const char* function_name(std::uint16_t function) {
+    return function < kFunctions ? kTable[function].name : "";
+}
+constexpr const char* label_name(std::uint32_t label) { return label < kLabels.size() ? kLabels[label].name : ""; }
 
 nb::object none() { return nb::none(); }
 nb::object index_or_none(std::uint32_t index) { return index == kNone ? none() : nb::object(nb::int_(index)); }
@@ -60,7 +65,7 @@ nb::dict describe_signature(const Signature& s) {
     d["persistent"] = (s.flags & kPersistent) != 0;
     d["pickled"] = (s.flags & kPickled) != 0;
     d["count_known"] = (s.flags & kCountUnknown) == 0;
-    d["base"] = name_in(kBases, s.base);
+    d["base"] = name_of(s.base);
     d["width"] = s.width;
     d["elements"] = s.elements;
     d["bytes"] = s.bytes;
@@ -78,7 +83,7 @@ nb::object signature_or_none(const Signature& s) {
 
 nb::dict describe_wait(const Wait& w) {
     nb::dict d;
-    d["kind"] = name_in(kWaitKinds, w.kind);
+    d["kind"] = name_of(w.kind);
     d["certain"] = w.certain != 0;
     d["flow"] = name_of(static_cast<Flow>(w.flow));
     d["peer"] = rank_or_none(w.peer);
@@ -130,7 +135,7 @@ nb::object describe_thread(const Watched& watched, std::uint32_t local, std::uin
     nb::dict d;
     d["slot"] = slot;
     d["kernel_id"] = t->kernel_id;
-    d["activity"] = name_in(kActivities, activity);
+    d["activity"] = name_of(activity);
     d["function"] = function_name(t->function);
     d["label"] = label_name(t->label);
     d["site"] = t->function == 0 ? none() : describe_site(watched.ledger(), local, t->site);
@@ -162,7 +167,7 @@ nb::dict describe_rank(const Watched& watched, std::uint32_t local, bool& whole)
     d["rank"] = rank.world_rank;
     d["local"] = local;
     d["process"] = rank.process;
-    d["state"] = name_in(kRankStates, state);
+    d["state"] = name_of(state);
     d["alive"] = alive;
     const std::int32_t status = rank.exit_status.load();
     const bool known = state == RankState::kVanished ? status != kUnknownStatus : state >= RankState::kExited || spoke;
@@ -201,7 +206,7 @@ nb::dict describe_communicator(const Ledger& ledger, std::uint32_t place) {
     d["parent"] = entry.parent;
     d["number"] = entry.number;
     d["size"] = entry.size;
-    d["kind"] = name_in(kCommunicatorKinds, entry.kind);
+    d["kind"] = name_of(entry.kind);
     d["private"] = entry.private_ != 0;
     d["unchecked"] = entry.unchecked.load() != 0;
     d["name"] = text(entry.name);
@@ -215,7 +220,7 @@ nb::dict describe_communicator(const Ledger& ledger, std::uint32_t place) {
         l["rank_in"] = lane.rank;
         l["count"] = lane.count.load();
         l["rolling"] = lane.rolling.load();
-        l["state"] = name_in(kLaneStates, state);
+        l["state"] = name_of(static_cast<LaneState>(state));
         l["wildcard_receives"] = lane.posted.load();
         l["site"] = describe_site(ledger, i, lane.site);
         lanes.append(l);
@@ -264,8 +269,8 @@ nb::dict places_in(const Ledger& ledger, std::uint32_t local, const std::string&
 nb::dict describe_finding(const Watched& watched, const Finding& f) {
     const Ledger& ledger = watched.ledger();
     nb::dict d;
-    d["kind"] = name_in(kFindingKinds, f.kind);
-    d["difference"] = name_in(kDifferences, f.difference);
+    d["kind"] = name_of(f.kind);
+    d["difference"] = name_of(f.difference);
     d["communicator"] = index_or_none(f.communicator);
     d["ordinal"] = f.ordinal;
     d["rank"] = world_or_none(ledger, f.rank);

@@ -11,6 +11,7 @@ from typing import Any
 
 from jaxmpi_lint.runtime.process import exit_hooks
 from jaxmpi_lint.runtime.settings import options
+from jaxmpi_lint.runtime.settings.domains import Value
 from jaxmpi_lint.runtime.settings.environment import say_in_each_process
 from jaxmpi_lint.runtime.xla.hosts.first_line import introduction
 
@@ -128,6 +129,6 @@ def join(state: Any) -> int:
         raise Refused(str(reason)) from reason
 
 
-def patience(wishes: Mapping[str, options.Value]) -> float:
+def patience(wishes: Mapping[str, Value]) -> float:
     """Seconds that a launch waits for other processes with `strict`: as many as before a notice of a stall."""
     return float(wishes["stall_seconds"]) or float(options.BY_NAME["stall_seconds"].default)

@@ -22,6 +22,7 @@ from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.reports import jsonl
 from jaxmpi_lint.runtime.reports.suppressions import Suppressions
 from jaxmpi_lint.runtime.settings import options
+from jaxmpi_lint.runtime.settings.domains import Value
 from jaxmpi_lint.runtime.xla.checks.values import user_site
 from jaxmpi_lint.runtime.xla.starting import address, causes, contradictions
 from jaxmpi_lint.runtime.xla.starting.board import (
@@ -320,5 +321,5 @@ def _alive(group: Group) -> dict[int, Started]:
     return ranks_alive(group.me.origin) if group.me.origin.job else {}
 
 
-def _wishes() -> dict[str, options.Value]:
+def _wishes() -> dict[str, Value]:
     return dict(options.read_canonical(options.checked(os.environ)))
