@@ -14,6 +14,7 @@ from tiers import Durations, TwoTiers, no_process, tier_of
 collect_ignore = ["fixtures", "idioms", "pairs", "traces"]  # programs to lint; some are named like tests
 
 TIER = pytest.StashKey[str]()
+PROPERTY = "tier"  # of a report
 
 
 @pytest.fixture
@@ -66,16 +67,18 @@ class Measuring:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._tiers: dict[str, str] = {}
-        self._durations = Durations(self._tiers)
+        self._durations = Durations()
 
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Learn the tiers of the tests that will run."""
-        self._tiers.update((item.nodeid, item.stash[TIER]) for item in session.items)
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Note the tier: the report may be read in another process, which has no items."""
+        report = yield
+        report.user_properties.append((PROPERTY, item.stash[TIER]))
+        return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count one phase of a test."""
-        self._durations.add(report.nodeid, report.duration)
+        self._durations.add(report.nodeid, dict(report.user_properties)[PROPERTY], report.duration)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """One line for each tier."""
@@ -84,7 +87,7 @@ class Measuring:
 
     def pytest_sessionfinish(self) -> None:
         """Store the durations of a whole run."""
-        if os.environ.get("CI") and self._whole():
+        if os.environ.get("CI") and not hasattr(self._config, "workerinput") and self._whole():
             self._durations.write(ROOT / "durations.json")
 
     def _whole(self) -> bool:

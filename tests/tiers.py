@@ -6,7 +6,7 @@ import _posixsubprocess
 import json
 import os
 import subprocess
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from multiprocessing import forkserver
 from operator import itemgetter
@@ -71,12 +71,13 @@ def _refusal(way: str) -> object:
 class Durations:
     """How long each test took: setup, call and teardown together."""
 
-    def __init__(self, tiers: Mapping[str, str]) -> None:
-        self._tiers = tiers
+    def __init__(self) -> None:
+        self._tiers: dict[str, str] = {}
         self._seconds: dict[str, float] = {}
 
-    def add(self, test: str, seconds: float) -> None:
+    def add(self, test: str, tier: str, seconds: float) -> None:
         """Count one phase of a test."""
+        self._tiers[test] = tier
         self._seconds[test] = self._seconds.get(test, 0.0) + seconds
 
     def totals(self) -> dict[str, tuple[int, float]]:

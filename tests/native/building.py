@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import platform
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -46,11 +49,26 @@ def jobs() -> str:
     return str(len(os.sched_getaffinity(0)))
 
 
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """No other process of the tests builds in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @cache
 def build(flavour: str, target: str) -> Path:
     """The folder in which the target has been built."""
     need_tools()
     folder = ROOT / "build" / f"native-{flavour}"
+    with alone(folder):
+        _build(folder, flavour, target)
+    return folder
+
+
+def _build(folder: Path, flavour: str, target: str) -> None:
     cmake, ninja = tool("cmake"), tool("ninja")
     assert cmake is not None
     configure = [cmake, "-S", str(ROOT), "-B", str(folder), f"-DPython_EXECUTABLE={sys.executable}"]
@@ -59,7 +77,6 @@ def build(flavour: str, target: str) -> Path:
         configure += ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={ninja}"]
     checked(configure)
     checked([cmake, "--build", str(folder), "--target", target, "--parallel", jobs()])
-    return folder
 
 
 def checked(command: list[str]) -> str:

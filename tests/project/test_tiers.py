@@ -103,10 +103,11 @@ def test_two_tiers_are_an_error() -> None:
 
 
 def test_durations_are_added_up_and_the_slowest_kept(tmp_path: Path) -> None:
-    durations = Durations({f"test_{number}": "unit" if number % 2 else "jobs" for number in range(60)})
+    durations = Durations()
     for number in range(60):
-        durations.add(f"test_{number}", 0.5)
-        durations.add(f"test_{number}", number)
+        tier = "unit" if number % 2 else "jobs"
+        durations.add(f"test_{number}", tier, 0.5)
+        durations.add(f"test_{number}", tier, number)
     assert durations.totals() == {"unit": (30, 915.0), "jobs": (30, 885.0)}
     durations.write(tmp_path / "durations.json")
     stored = json.loads((tmp_path / "durations.json").read_text())
