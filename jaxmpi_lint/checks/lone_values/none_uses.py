@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import always_evaluated, expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.lattice.value_queries import is_text
-from jaxmpi_lint.library.python.none_failures import ARITHMETIC, FAILING_FUNCTIONS, ORDER
+from jaxmpi_lint.library.python.none_failures import ARITHMETIC, FAILING_ARRAYS, FAILING_FUNCTIONS, ORDER
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -87,8 +87,10 @@ def _operands(at: _At, node: ir.Expression) -> Iterator[tuple[ir.Expression, str
             yield iterable, "iterating over it"
         case ir.Call(func=func, args=args):
             name = _called(at.function, node)
-            if name in FAILING_FUNCTIONS and len(args) == 1 and not node.has_star:
-                yield args[0].value, f"calling `{ir.dotted(func)}` with it"
+            count = 1 if name in FAILING_FUNCTIONS and len(args) == 1 else FAILING_ARRAYS.get(name, 0)
+            for argument in args[:count] if not node.has_star else ():
+                if argument.keyword is None:
+                    yield argument.value, f"calling `{ir.dotted(func)}` with it"
 
 
 def _called(function: Function, call: ir.Call) -> str:

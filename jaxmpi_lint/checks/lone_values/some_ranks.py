@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment, Reason, Uniformity
 
-_FAILURES = ("TypeError", "AttributeError")
+_FAILURES = ("TypeError", "AttributeError", "ValueError")
 """What an operation on None raises."""
 _POOL = "mpi4py.futures.MPICommExecutor"
 """Its ``__exit__`` returns True on the workers (mpi4py, `futures/pool.py`)."""
