@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     UNKNOWN,
@@ -21,6 +22,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 from jaxmpi_lint.analysis.lattice.taint import Taint
 from jaxmpi_lint.analysis.uniformity.container_mutation import is_made_empty, may_be_levelled
 from jaxmpi_lint.analysis.uniformity.inplace_changes import Change, changes, held_at, is_container
+from jaxmpi_lint.analysis.uniformity.provably_apart import is_shift
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
@@ -113,7 +115,19 @@ class BranchJoins:
 
     def _are_apart(self, name: str, join: _Join, values: list[Value]) -> bool:
         """Whether equal abstract values stand for different values."""
-        return self._are_computed_apart(name, join, values) or bool(self._replaced(name, join))
+        apart = self._are_computed_apart(name, join, values) or self._is_shifted(name, join, values)
+        return apart or bool(self._replaced(name, join))
+
+    def _is_shifted(self, name: str, join: _Join, values: list[Value]) -> bool:
+        """Whether one side alone adds a constant to a number of which nothing else is known."""
+        if join.test.level is not Level.RANK or values[0].content.level is not Level.UNKNOWN:
+            return False
+        assigning = [
+            [step for block in side for step in self._blocks[block].steps if name in names_bound(step)]
+            for side in join.sides
+        ]
+        steps = [step for side in assigning for step in side]
+        return len(steps) == 1 and join.branch.kind not in _LOOPS and is_shift(steps[0], name)
 
     def _replaced(self, name: str, join: _Join) -> list[object]:
         """The constants that one side replaces, in a loop that may carry the new value around."""

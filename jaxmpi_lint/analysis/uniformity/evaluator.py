@@ -48,6 +48,7 @@ from jaxmpi_lint.analysis.uniformity.container_values import (
     part_of_array,
 )
 from jaxmpi_lint.analysis.uniformity.context_managers import entered_value
+from jaxmpi_lint.analysis.uniformity.provably_apart import are_resized, are_shifted
 from jaxmpi_lint.analysis.uniformity.range_lengths import distance_differs
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together, repeated
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
@@ -320,12 +321,14 @@ class Evaluator:
         test = self.value(node.test, env)
         body, orelse = self.value(node.body, env), self.value(node.orelse, env)
         joined = body.join(orelse)
-        if not test.content.level.diverges or body == orelse:
+        shifted = joined.content.level is Level.UNKNOWN and are_shifted(node.body, node.orelse)
+        if not test.content.level.diverges or (body == orelse and not shifted):
             return joined
         content = test.content.because(self.module, node.test.span, "decides which value is taken")
         none = is_none(body) != is_none(orelse)
         noneness = content if none else joined.noneness
-        return Value(joined.entity, content, joined.structure, noneness, joined.elements)
+        structure = content if are_resized(node.body, node.orelse) else joined.structure
+        return Value(joined.entity, content, structure, noneness, joined.elements)
 
     def _collection(self, node: ir.Collection, env: Environment) -> Value:
         return collection(self, node, env)
