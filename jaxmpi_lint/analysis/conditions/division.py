@@ -34,3 +34,13 @@ def _has_rank(function: Function, test: Uniformity, communicator: Communicator) 
         return True
     is_of_jax = communicator.context == PROCESSES and WORLD in test.groups
     return is_of_jax and function.module_model.connects_processes  # each rank of the world is then a JAX process
+
+
+def parts_by_rank(choice: Uniformity, communicator: Communicator) -> bool:
+    """Whether the rank decides which one of several communicators it is, within the processes of one of them.
+
+    Some of these processes then have that one, and wait for the others, which have a different one.
+    """
+    if choice.level is not Level.RANK or not communicator.is_one_of_several:
+        return False
+    return any(frozenset({name}) <= choice.groups for name in communicator.alternatives)

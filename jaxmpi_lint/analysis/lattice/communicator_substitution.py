@@ -8,6 +8,7 @@ from functools import reduce
 from typing import Any
 
 from jaxmpi_lint.analysis.lattice.lattice import (
+    EITHER,
     WORLD,
     Communicator,
     Entity,
@@ -21,7 +22,6 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 )
 from jaxmpi_lint.analysis.lattice.value_queries import is_none
 
-_EITHER = " | "
 Part = Callable[[str, str], Communicator | None]
 """The communicator that belongs to an argument, given the parameter's context and the chain of attributes."""
 
@@ -62,7 +62,7 @@ class Groups:
         """The caller's context for one in the callee."""
         found = ((self.get(one), one) for one in self._possible(name))
         names = {actual.context if actual is not None else self.renamed(one) for actual, one in found}
-        return _EITHER.join(sorted(names))
+        return EITHER.join(sorted(names))
 
     def group(self, name: str, by_rank: bool = False) -> frozenset[str]:
         """The caller's group for one in the callee; ``by_rank`` adds those that a rank in it divides."""
@@ -76,9 +76,9 @@ class Groups:
 
     def _possible(self, name: str) -> list[str]:
         """The contexts that one of several may be."""
-        if _EITHER not in name:
+        if EITHER not in name:
             return [name]
-        names = name.split(_EITHER)
+        names = name.split(EITHER)
         given = [one for one in names if one in self.known and _is_predefined(self.known[one])]
         return given[:1] or [one for one in names if one not in self.absent] or names
 

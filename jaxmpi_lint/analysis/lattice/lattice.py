@@ -104,6 +104,16 @@ class Communicator:
         return not self.groups
 
     @property
+    def is_one_of_several(self) -> bool:
+        """Whether it may be one of several communicators."""
+        return EITHER in self.context
+
+    @property
+    def alternatives(self) -> frozenset[str]:
+        """The names of the groups that its group may be."""
+        return frozenset(name for group in self.groups for name in group.split(EITHER))
+
+    @property
     def home(self) -> str:
         """The file whose code created it; a text that names no file for others."""
         return self.context.partition("#")[0].rpartition("@")[0]
@@ -113,6 +123,7 @@ class Communicator:
         return self.groups | self.ancestors
 
 
+EITHER = " | "  # between the names of communicators or groups of which it may be any
 WORLD = "mpi4py.MPI.COMM_WORLD"
 ANY_GROUP = "*"  # of a rank configured by name, without a communicator
 PROCESSES = "jax processes"
@@ -360,7 +371,7 @@ def _join_communicators(a: Communicator, b: Communicator) -> Communicator:
     )
 
 
-def _either(a: str, b: str, separator: str = " | ") -> str:
+def _either(a: str, b: str, separator: str = EITHER) -> str:
     return separator.join(sorted(set(a.split(separator)) | set(b.split(separator))))
 
 

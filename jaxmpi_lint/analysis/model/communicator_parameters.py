@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, Value
+from jaxmpi_lint.analysis.lattice.lattice import EITHER, Communicator, Value
 from jaxmpi_lint.analysis.model.classes import is_class_method
 from jaxmpi_lint.analysis.uniformity.annotations import annotates_communicator
 
@@ -32,7 +32,7 @@ class OwnCommunicator:
         """Whether a communicator is the given one, a duplicate of it, or a choice that includes it."""
         if communicator is None:
             return False
-        names = {part for group in (communicator.context, *communicator.groups) for part in group.split(" | ")}
+        names = communicator.alternatives | set(communicator.context.split(EITHER))
         return bool(names & self.names)
 
 
@@ -81,8 +81,7 @@ def _filled_fields(model: ClassDefinition, own: str) -> Iterator[OwnCommunicator
     given = {next(iter(candidate.names)): candidate for candidate in _of_parameters(constructor)}
     for name, value in model.fields.items():
         if isinstance(value.entity, Communicator):
-            parts = {part for group in value.entity.groups for part in group.split(" | ")}
-            for part in sorted(parts & set(given)):
+            for part in sorted(value.entity.alternatives & set(given)):
                 yield replace(given[part], text=f"{own}.{name}")
 
 

@@ -1,4 +1,4 @@
-"""Roots and operators that a function hands to the functions that it calls, and that depend on the rank."""
+"""Arguments of collectives that a function hands to the functions that it calls, and that depend on the rank."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.conditions.division import divides
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Uniformity
+from jaxmpi_lint.analysis.conditions.division import divides, parts_by_rank
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Uniformity
 from jaxmpi_lint.analysis.model.communication_events import passed
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def handed_arguments(function: Function) -> Iterator[tuple[Event, str, Uniformity]]:
-    """The collectives of called functions whose root or operator is a rank-dependent argument of the call."""
+    """The collectives of called functions with a root, an operator or a communicator that the rank decides."""
     direct = {bound.call.span for bound in function.operation_calls}
     for block in function.ir.blocks:
         if function.flow.entries[block.index] is None:
@@ -35,6 +35,29 @@ def _of_event(function: Function, event: Event) -> Iterator[tuple[Event, str, Un
                 continue
             if divides(function, content, communicator, by_rank=True):
                 yield inner, what, content
+    yield from _by_choice(function, event)
+
+
+def _by_choice(function: Function, event: Event) -> Iterator[tuple[Event, str, Uniformity]]:
+    """The collectives of a called function on a communicator that the function chooses by the rank."""
+    known: dict[str, Uniformity | None] = {}
+    for inner in _collectives(event):
+        if inner.communicator is None or not inner.communicator.is_one_of_several:
+            continue
+        context = inner.communicator.context
+        if context not in known:
+            known[context] = _choice(function, event.block, inner.communicator)
+        content = known[context]
+        if content is not None:
+            yield inner, "communicator", content
+
+
+def _choice(function: Function, block: int, communicator: Communicator) -> Uniformity | None:
+    """Why the ranks have different ones of the communicators that a name of the function may stand for."""
+    values = function.flow.environment_before(block, None).values()
+    held = [value for value in values if value.entity == communicator]
+    parted = [value.content for value in held if parts_by_rank(value.content, communicator)]
+    return parted[0] if parted and len(parted) == len(held) else None
 
 
 def _parameters(function: Function, event: Event) -> frozenset[str]:

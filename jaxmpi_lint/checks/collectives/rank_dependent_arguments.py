@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
-from jaxmpi_lint.analysis.conditions.division import divides
+from jaxmpi_lint.analysis.conditions.division import divides, parts_by_rank
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.interfaces import Event
@@ -66,13 +66,13 @@ def rank_arguments(function: Function) -> Iterator[RankArgument]:
         if bound.operation is None or communicator is None or bound.call.span in seen:
             continue
         for what, uniformity in _divergent(function, bound, communicator, env):
-            if not _is_for_some_ranks(function, block.index):
+            if not is_for_some_ranks(function, block.index):
                 seen.add(bound.call.span)
                 event = Event((bound.operation.event,), bound.call.span, block.index, bound.operation, communicator)
                 yield RankArgument(function, event, what, uniformity)
                 break
-    for event, what, uniformity in handed_arguments(function) if not _is_for_intercommunicators(function) else ():
-        if event.span not in seen and not _is_for_some_ranks(function, event.block):
+    for event, what, uniformity in handed_arguments(function) if not is_for_intercommunicators(function) else ():
+        if event.span not in seen and not is_for_some_ranks(function, event.block):
             seen.add(event.span)
             yield RankArgument(function, event, what, uniformity)
 
@@ -91,7 +91,7 @@ def _divergent(
         argument = bound.argument(name)
         if what == "operator" and isinstance(argument, ir.Subscript):
             continue  # the entries of a table may all be the same operator: the interpreter compares them
-        if argument is not None and not _is_for_intercommunicators(function):
+        if argument is not None and not is_for_intercommunicators(function):
             content = function.value(argument, env).content
             drawn = content.source is Source.RANDOM and divides(function, content, communicator)
             differs = drawn or divides(function, content, communicator, by_rank=True)
@@ -99,9 +99,7 @@ def _divergent(
             if differs and not meant:
                 yield what, content
     held = _handle(function, bound, env)
-    if held is None or not _is_one_of_twins(communicator):
-        return
-    if divides(function, held.content, communicator, by_rank=True):
+    if held is not None and parts_by_rank(held.content, communicator):
         yield "communicator", held.content
 
 
@@ -156,20 +154,18 @@ def _handle(function: Function, bound: BoundCall, env: Environment) -> Value | N
     return function.value(argument, env) if argument is not None else None
 
 
-def _is_one_of_twins(communicator: Communicator) -> bool:
-    """Whether it may be one of several communicators of the same processes."""
-    return " | " in communicator.context and not any(" | " in group for group in communicator.groups)
-
-
-def _is_for_intercommunicators(function: Function) -> bool:
+def is_for_intercommunicators(function: Function) -> bool:
     """Whether the root may be that of an intercommunicator, which differs within its group."""
     return "PROC_NULL" in function.module.text or "MPI.ROOT" in function.module.text
 
 
-def _is_for_some_ranks(function: Function, block: int, depth: int = 0) -> bool:
-    """Whether divergent tests guard the call, here or in all callers: these ranks may pass the same argument."""
+def is_for_some_ranks(function: Function, block: int, depth: int = 0) -> bool:
+    """Whether divergent tests guard the call, here or in all callers: these ranks may pass the same argument.
+
+    A test of files does not select ranks: where it differs, it does so by accident.
+    """
     here = any(
-        guard.test.content.level.diverges
+        guard.test.content.level.diverges and guard.test.content.source is not Source.FILES
         for guard in guards(function, block)
         if guard.truth or guard.branch.kind not in ("for", "while")  # all ranks reach the code after a loop
     )
@@ -177,5 +173,5 @@ def _is_for_some_ranks(function: Function, block: int, depth: int = 0) -> bool:
     return here or (
         depth < ROLE_CALLERS
         and bool(sites)
-        and all(_is_for_some_ranks(site.caller, site.block, depth + 1) for site in sites)
+        and all(is_for_some_ranks(site.caller, site.block, depth + 1) for site in sites)
     )

@@ -147,7 +147,7 @@ class FreedCommunicators:
     def _free(self, bound: BoundCall, state: _State) -> None:
         communicator = bound.communicator
         place = ir.dotted(bound.call.func.value) if isinstance(bound.call.func, ir.Attribute) else None
-        if communicator is not None and place is not None and " | " not in communicator.context:
+        if communicator is not None and place is not None and not communicator.is_one_of_several:
             state[communicator.context] = Freed(communicator, place, bound.call.span)
 
     def _is_the_same(self, freed: Freed, bound: BoundCall, use: CommunicatorUse) -> bool:
