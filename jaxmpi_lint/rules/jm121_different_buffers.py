@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.collectives.rank_dependent_counts import rank_counts
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class DifferentBuffers(Rule):
+class DifferentBuffers(CheckRule):
     """Different counts or dtypes in a collective.
 
     ## What it does
@@ -34,8 +36,9 @@ class DifferentBuffers(Rule):
     ```
 
     ## Confidence
-    High where ranks and constants determine the arguments, medium where they depend on values of one process. A length
-    that is not known exactly is not compared, nor are constant lengths that fit some other number of ranks.
+    High where ranks and constants determine the arguments, and where each rank passes a part of a buffer that begins
+    or ends at its rank; medium where they depend on values of one process. Other lengths that are not known exactly
+    are not compared, nor are constant lengths that fit some other number of ranks.
 
     ## Known false negatives
     Counts that mpi4py computes because none are passed, and those of `Alltoallw` and `Reduce_scatter`; a message
@@ -52,6 +55,9 @@ class DifferentBuffers(Rule):
     severity = Severity.ERROR
     in_tests = Severity.WARNING
     sanitizer = ("JS105", "JS106")
+    detect = in_functions(rank_counts)
+    message = "`{d.operation.method}` takes `{d.text}`, whose length depends on the rank"
+    remedy = "pass equally many elements on all ranks, or use the variant for different counts{at_run_time}"
 
     VALID = (
         """
