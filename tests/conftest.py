@@ -9,7 +9,7 @@ from collections.abc import Generator
 import pytest
 from places import ROOT, TESTS
 from sanitizer.environments import LIBRARIES, Environment, environment_of
-from tiers import Durations, TwoTiers, no_process, tier_of
+from tiers import Durations, TwoTiers, no_process, starts_ranks, tier_of
 
 collect_ignore = ["fixtures", "idioms", "pairs", "traces"]  # programs to lint; some are named like tests
 
@@ -51,6 +51,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.stash[TIER] = tier
         if tier not in marks:
             item.add_marker(tier)
+        if starts_ranks(marks, getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group("ranks"))  # one job at a time: ranks wait for each other
 
 
 @pytest.hookimpl(wrapper=True)
@@ -78,7 +80,7 @@ class Measuring:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count one phase of a test."""
-        self._durations.add(report.nodeid, dict(report.user_properties)[PROPERTY], report.duration)
+        self._durations.add(report.nodeid, str(dict(report.user_properties)[PROPERTY]), report.duration)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """One line for each tier."""

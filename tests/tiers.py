@@ -47,9 +47,14 @@ def tier_of(marks: Collection[str], folder: str, fixtures: Collection[str]) -> s
         raise TwoTiers(f"marked with the tiers {' and '.join(marked)}: a test has one")
     if marked:
         return marked[0]
-    if not STARTERS.isdisjoint(marks) or not STARTING_FIXTURES.isdisjoint(fixtures):
+    if starts_ranks(marks, fixtures):
         return "jobs"
     return FOLDERS.get(folder, "unit")
+
+
+def starts_ranks(marks: Collection[str], fixtures: Collection[str]) -> bool:
+    """Whether a test starts MPI or JAX processes."""
+    return not STARTERS.isdisjoint(marks) or not STARTING_FIXTURES.isdisjoint(fixtures)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from example_jobs import SECONDS, launcher, output_of, require
 from places import EXAMPLES
 from sanitizer.environments import OVERSUBSCRIBED
@@ -68,6 +69,15 @@ JAX_RUNS = [
 ]
 
 
+def chosen(all_runs: list[Run]) -> list[ParameterSet]:
+    """Each program on the number of processes that is nearest to two; the others as soak."""
+    by_program: dict[str, list[Run]] = {}
+    for run in all_runs:
+        by_program.setdefault(run.program, []).append(run)
+    usual = {str(min(some, key=lambda run: abs(run.processes - 2))) for some in by_program.values()}
+    return [pytest.param(run, id=str(run), marks=() if str(run) in usual else pytest.mark.soak) for run in all_runs]
+
+
 def programs(prefix: str) -> dict[str, Path]:
     """The programs of all situations whose names start with the prefix."""
     return {path.relative_to(EXAMPLES).as_posix(): path for path in sorted(EXAMPLES.glob(f"*/{prefix}*.py"))}
@@ -84,7 +94,7 @@ def modules_needed(program: str) -> list[str]:
 
 
 @pytest.mark.runs_mpi
-@pytest.mark.parametrize("run", MPI_RUNS, ids=str)
+@pytest.mark.parametrize("run", chosen(MPI_RUNS))
 def test_mpi_example_gives_the_right_result(run: Run) -> None:
     mpirun = launcher()
     missing = [name for name in modules_needed(run.program) if importlib.util.find_spec(name) is None]
@@ -96,7 +106,7 @@ def test_mpi_example_gives_the_right_result(run: Run) -> None:
 
 
 @pytest.mark.runs_jax
-@pytest.mark.parametrize("run", JAX_RUNS, ids=str)
+@pytest.mark.parametrize("run", chosen(JAX_RUNS))
 def test_jax_example_gives_the_right_result(run: Run) -> None:
     require([name for name in modules_needed(run.program) if importlib.util.find_spec(name) is None])
     command = [

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.runs_mpi
 
 @pytest.mark.parametrize(
     ("ranks", "only"),
-    [("2", "cco"), pytest.param("2", "", marks=pytest.mark.soak), pytest.param("3", "", marks=pytest.mark.soak)],
+    [("2", "cco_obj"), pytest.param("2", "", marks=pytest.mark.soak), pytest.param("3", "", marks=pytest.mark.soak)],
 )
 def test_subset_ends_as_without_the_sanitizer(mpi: Environment, ranks: str, only: str) -> None:
     command = [mpi.python, str(ROOT / "benchmarks" / "mpi4py_suite.py"), "--subset", "--verbose", "--ranks", ranks]

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from jaxmpi_lint.runtime.ledger.snapshot import Site
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.runtime.ledger.debug_information import Line
 
 
 class NativeSite(Site):
@@ -32,13 +36,30 @@ class NativeSite(Site):
             object.__setattr__(self, name, value)
 
     @cached_property
-    def _frames(self) -> tuple[Site, ...]:
-        """The line, and if its function was inlined, those of its callers, the innermost first."""
-        from jaxmpi_lint.runtime.ledger import debug_information
+    def _lines(self) -> tuple[Line, ...]:
+        """The lines in the debug information, without wrappers that have another function inlined."""
+        from jaxmpi_lint.runtime.ledger import cython_source, debug_information
 
         found = debug_information.lines(self.module, self.build, self.address - 1)
-        if found:
-            return tuple(Site(line.file, line.number, line.function) for line in found)
+        return (*found[:1], *(line for line in found[1:] if not cython_source.is_wrapper(line.function)))
+
+    @property
+    def is_wrapper(self) -> bool:
+        """Whether it is in a function that only unpacks arguments."""
+        from jaxmpi_lint.runtime.ledger import cython_source
+
+        return bool(self._lines) and cython_source.is_wrapper(self._lines[0].function)
+
+    @cached_property
+    def _frames(self) -> tuple[Site, ...]:
+        """The line, and if its function was inlined, those of its callers, the innermost first."""
+        from jaxmpi_lint.runtime.ledger import cython_source, debug_information
+
+        if self._lines:
+            return tuple(
+                Site(*cython_source.source_line(line.file, line.number), cython_source.function_name(line.function))
+                for line in self._lines
+            )
         return (Site(self.module, 0, debug_information.symbol(self.module, self.build, self.address)),)
 
     @cached_property
@@ -104,4 +125,7 @@ def without_lines(sites: Iterable[Site]) -> Iterator[str]:
 
 
 def _whole(caller: Site) -> tuple[Site, ...]:
-    return caller._frames if isinstance(caller, NativeSite) else (caller,)
+    """The lines of a caller; none if it is a wrapper, whose inner function is in front of it."""
+    if not isinstance(caller, NativeSite):
+        return (caller,)
+    return () if caller.is_wrapper else caller._frames
