@@ -19,6 +19,14 @@ static int __pyx_f_6kernel_summed(double *__pyx_v_x) {
 */
   __pyx_r = MPI_Allreduce(__pyx_v_x);
 }
+static void __Pyx_Helper(void) {
+  call();
+}
+/* "View.MemoryView":131
+*/
+static int __pyx_memoryview(void) {
+  call();
+}
 """
 
 
@@ -50,6 +58,13 @@ def test_line_is_that_of_the_statement(tmp_path: Path) -> None:
     assert cython_source.source_line(file, 10) == (str(tmp_path / "kernel.pyx"), 8)
     assert cython_source.source_line(file, 6) == (str(tmp_path / "kernel.pyx"), 7)
     assert cython_source.source_line(file, 2) == (file, 2)
+
+
+def test_line_of_a_function_that_is_not_in_the_source_stays(tmp_path: Path) -> None:
+    file = written(tmp_path)
+    for number, text in enumerate(GENERATED.splitlines(), 1):
+        if "call()" in text:
+            assert cython_source.source_line(file, number) == (file, number)
 
 
 def test_line_of_other_files_stays(tmp_path: Path) -> None:

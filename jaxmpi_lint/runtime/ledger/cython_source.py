@@ -8,6 +8,7 @@ number: ``__pyx_pf_6kernel_6Solver_2step`` is `Solver.step` of `kernel` (Cython 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 from pathlib import Path
 
@@ -49,22 +50,32 @@ def _scopes(mangled: str) -> tuple[list[str], str]:
 
 def source_line(file: str, line: int) -> tuple[str, int]:
     """The file and the line in Cython of a line of a generated file; others unchanged."""
-    statements = _statements(file)
-    before = max((number for number in statements if number <= line), default=0)
-    return statements[before] if before else (file, line)
+    numbers, sources = _statements(file)
+    position = bisect_right(numbers, line)
+    return (sources[position - 1] if position else None) or (file, line)
 
 
 @lru_cache(8)
-def _statements(file: str) -> dict[int, tuple[str, int]]:
-    """What each comment of a generated file names, by the comment's line; empty if its source is not there."""
+def _statements(file: str) -> tuple[list[int], list[tuple[str, int] | None]]:
+    """From which lines of a generated file on which line of the source holds; None: no line of a source that is there.
+
+    A function that Cython adds itself has no comments: the end of the function before ends what its comments say.
+    """
     path = Path(file)
+    numbers: list[int] = []
+    sources: list[tuple[str, int] | None] = []
     try:
         with path.open(encoding="utf-8", errors="replace") as lines:
             if not next(lines, "").startswith(_FIRST_LINE):
-                return {}
-            named = {number: match for number, text in enumerate(lines, 2) if (match := _STATEMENT.match(text))}
+                return [], []
+            for number, text in enumerate(lines, 2):
+                statement = _STATEMENT.match(text)
+                if statement is None and not text.startswith("}"):
+                    continue
+                source = path.parent / statement[1] if statement else None
+                is_there = source is not None and source.is_file()
+                numbers.append(number)
+                sources.append((str(source), int(statement[2])) if statement and is_there else None)
     except OSError:
-        return {}
-    sources = {name: path.parent / name for name in {match[1] for match in named.values()}}
-    there = {name: str(source) for name, source in sources.items() if source.is_file()}
-    return {number: (there[match[1]], int(match[2])) for number, match in named.items() if match[1] in there}
+        return [], []
+    return numbers, sources
