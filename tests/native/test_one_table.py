@@ -112,6 +112,7 @@ def generate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_native_side_was_built_from_the_tables() -> None:
+    need_tools()
     done = generate(ROOT, "--check")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -120,7 +121,7 @@ def test_word_that_two_codes_have_is_named(copy: Path) -> None:
     replaced(copy / CATALOGUE, 'kinds=("lost_marble",)', 'kinds=("leak",)')
     done = generate(copy, "-S", "--check")
     assert done.returncode == 1
-    assert "JS499 has the word leak, which FindingKind has already" in done.stderr
+    assert "catalogue.py: JS499 has the word leak, which FindingKind has already" in done.stderr
 
 
 def test_package_of_another_tree_is_not_taken(copy: Path) -> None:

@@ -53,7 +53,7 @@ def with_codes(enumerations: Iterable[Enumeration], path: Path, codes: Mapping[s
         for code, entry in codes.items():
             for word in getattr(entry, one.of_codes) if one.of_codes else ():
                 if word in one.meanings:
-                    raise Malformed(path, 0, f"{code} has the word {word}, which {one.name} has already")
+                    raise Malformed(path, None, f"{code} has the word {word}, which {one.name} has already")
                 one.meanings[word] = code
     return complete
 

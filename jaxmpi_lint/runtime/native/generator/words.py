@@ -9,8 +9,8 @@ from pathlib import Path
 class Malformed(Exception):
     """A line of a table that cannot be read, or lacks something."""
 
-    def __init__(self, path: Path, line: int, problem: str) -> None:
-        super().__init__(f"{path}:{line}: {problem}")
+    def __init__(self, path: Path, line: int | None, problem: str) -> None:
+        super().__init__(f"{path}: {problem}" if line is None else f"{path}:{line}: {problem}")
 
 
 def constant(word: str) -> str:
