@@ -258,6 +258,13 @@ def test_error_in_a_program_without_python(mpi: Environment, tmp_path: Path) -> 
     assert (result.status, result.codes) == (66, {"JS104"}), result
 
 
+def test_program_that_initialises_mpi_past_the_sanitizer(mpi: Environment, tmp_path: Path) -> None:
+    program = build(mpi, tmp_path, PROGRAM.replace("MPI_Init", "PMPI_Init"))
+    result = run(mpi, [str(mpi.script("jaxmpi-sanitize")), "run", str(program)], 2)
+    assert result.status == 0, result
+    assert [line.partition(": MPI was")[0] for line in result.said] == ["jaxmpi-sanitize: NOT CHECKING"], result
+
+
 @pytest.mark.parametrize("command", [("python", "app.py"), ("app.py",), ("./app",)], ids=" ".join)
 def test_run_switches_python_programs_on(mpi: Environment, tmp_path: Path, command: Sequence[str]) -> None:
     (tmp_path / "app.py").write_text(APP)

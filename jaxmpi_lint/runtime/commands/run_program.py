@@ -23,7 +23,6 @@ USAGE = (
 MISTAKE, NOT_EXECUTABLE, NOT_FOUND = 2, 126, 127
 NOTE = "JAXMPI_SANITIZE_PRELOADED"  # read by entry.cpp
 BETWEEN_PARTS, BETWEEN_WORDS = "\x1e", "\x1f"
-FORTRAN_BINDINGS = ("libmpi_mpifh.so", "libmpi_usempi", "libmpifort.so", "libmpichf90.so", "libmpif")
 ACTIVATED = "import sys; sys.exit('jaxmpi_lint.runtime.activation' not in sys.modules)"
 _FLAGS = re.compile(r"-(?P<plain>[^-cmWX]*)(?:(?P<last>[cmWX])(?P<value>.*))?", re.DOTALL)
 _WITHOUT_SITE = re.compile(r"-[A-Za-z]*S[A-Za-z]*")
@@ -86,7 +85,7 @@ def plan(program: Path, environment: Mapping[str, str], arguments: Sequence[str]
     path = next((path for name, path in libraries.items() if elf.is_mpi(name)), None)
     if path is None:
         raise NotChecked(f"{program} is not linked to an MPI library")
-    return preloading(text, path, unseen(program, libraries), environment)
+    return preloading(text, path, environment)
 
 
 def ask(python: list[str], environment: Mapping[str, str]) -> None:
@@ -152,15 +151,7 @@ def dependencies(program: Path, file: elf.ElfFile) -> dict[str, str]:
     return found
 
 
-def unseen(program: Path, libraries: Mapping[str, str]) -> str:
-    """Calls of such a program that bypass the interposers: Fortran calls whose bindings call PMPI_ directly."""
-    bindings = [path for name, path in libraries.items() if name.startswith(FORTRAN_BINDINGS)]
-    if any(b"PMPI_Send\0" in Path(path).read_bytes() for path in bindings):
-        return "calls from Fortran (the bindings of this MPI call PMPI_ directly)"
-    return ""
-
-
-def preloading(text: str, path: str, unchecked: str, environment: Mapping[str, str]) -> dict[str, str]:
+def preloading(text: str, path: str, environment: Mapping[str, str]) -> dict[str, str]:
     """The variables that preload the interposers into a program that uses the MPI library at `path`."""
     try:
         from jaxmpi_lint.runtime import _native
@@ -175,5 +166,5 @@ def preloading(text: str, path: str, unchecked: str, environment: Mapping[str, s
     if " " in str(folder) or ":" in str(folder):
         raise NotChecked(f"the dynamic linker cannot preload from {folder}: the path contains a space or a colon")
     before = environment.get("LD_PRELOAD", "")
-    note = BETWEEN_PARTS.join([text, BETWEEN_WORDS.join(monitor_command()), unchecked, before])
+    note = BETWEEN_PARTS.join([text, BETWEEN_WORDS.join(monitor_command()), before])
     return {NOTE: note, "LD_PRELOAD": " ".join(filter(None, [*files, before]))}

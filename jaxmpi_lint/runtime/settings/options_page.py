@@ -38,7 +38,8 @@ nothing is checked, and a line reports it.
 ## What is checked
 
 Every call of a function of the MPI library, by any caller: mpi4py, mpi4jax, other extensions, libraries that ctypes or
-cffi load, and functions that ctypes, cffi or a library look up by name, for themselves or for numba. The interposers
+cffi load, functions that ctypes, cffi or a library look up by name, for themselves or for numba, and the bindings of
+Fortran (`mpif.h`, the modules `mpi` and `mpi_f08`), also where these call `PMPI_` functions. The interposers
 are loaded when the first of these loads MPI into the process; callers that were loaded earlier are redirected to them
 afterwards. A second MPI library in the process is an error at its first call (JS401). What is checked of operations of
 mpi4jax beyond their MPI calls is on [a separate page](mpi4jax.md).
@@ -46,8 +47,9 @@ mpi4jax beyond their MPI calls is on [a separate page](mpi4jax.md).
 Not checked, and reported:
 
 - MPI initialised before the sanitizer could be attached, as in a program that embeds Python;
-- MPI initialised by a library that loads it with `dlopen`;
-- statically linked programs, and Fortran programs if the bindings call `PMPI_` functions.
+- MPI initialised by a library that loads it with `dlopen`, or through `PMPI_Init`, as by profiling libraries and
+  bindings of Fortran that are linked statically into the program: reported at its end;
+- statically linked programs.
 
 Not checked, and not reported: calls through addresses that were looked up before the interposers were loaded, while
 a different caller initialises MPI.

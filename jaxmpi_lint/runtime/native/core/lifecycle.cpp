@@ -24,6 +24,11 @@
 namespace jaxmpi {
 namespace {
 
+constexpr const char* kUnseenStart =
+    "MPI was initialised by a call that the sanitizer does not see: through PMPI_Init, by a profiling library or a "
+    "part "
+    "of MPI that is linked statically into the program";
+
 std::array<void (*)(), 8> scans{};
 
 template <class... Arguments>
@@ -166,10 +171,12 @@ void go_passive(const std::string& why) {
     if (launched().rank <= 0) say(("NOT CHECKING: " + why).c_str());
 }
 
-void notice_initialised() {
-    std::int32_t flag = 0;
-    if (process().phase.load() == Phase::kLoaded && ask("PMPI_Initialized", address(flag)) == 0 && flag != 0)
-        go_passive("MPI was initialised before the sanitizer was attached");
+void watch_start() {
+    std::atexit([] {
+        std::int32_t flag = 0;
+        if (process().phase.load() != Phase::kLoaded || process().process != own_process()) return;
+        if (ask("PMPI_Initialized", address(flag)) == 0 && flag != 0) go_passive(kUnseenStart);
+    });
 }
 
 Word on_initialise(const Call& call) {

@@ -11,8 +11,8 @@ namespace jaxmpi {
 // answers: to look for what was never freed, completed or received.
 void at_end(void (*scan)());
 
-// Says so if MPI was initialised before the sanitizer came; nothing is checked then.
-JAXMPI_EXPORT void notice_initialised();
+// Says so at the end of the process if MPI was initialised and no interposer was called: nothing was checked then.
+JAXMPI_EXPORT void watch_start();
 
 // Gives up for good and says why.
 JAXMPI_EXPORT void go_passive(const std::string& why);

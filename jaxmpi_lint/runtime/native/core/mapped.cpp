@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cstdlib>
 
 namespace jaxmpi {
 namespace {
@@ -149,6 +150,25 @@ bool is_mpi_library(const MappedObject& object) {
     void* initialise = dlsym(handle, "PMPI_Init");  // also looks in what the object needs
     dlclose(handle);
     return initialise != nullptr && object.contains(reinterpret_cast<ElfW(Addr)>(initialise));
+}
+
+std::string resolved(const std::string& path) {
+    std::array<char, PATH_MAX> whole{};
+    return realpath(path.c_str(), whole.data()) == nullptr ? path : std::string(whole.data());
+}
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
+
+std::string folder_of(const void* address) {
+    Dl_info info{};
+    return dladdr(address, &info) == 0 ? std::string() : folder_of(resolved(info.dli_fname));
+}
+
+bool is_part_of_mpi(const std::string& path) {
+    const std::string file = resolved(path);
+    const std::string_view name = std::string_view(file).substr(file.rfind('/') + 1);
+    if (!name.starts_with("libmpi") && !name.starts_with("libpmpi")) return false;
+    return folder_of(file) == folder_of(symbol("PMPI_Init"));
 }
 
 }  // namespace jaxmpi

@@ -54,4 +54,13 @@ JAXMPI_EXPORT std::uint64_t mapped_so_far();
 // Whether the object is an MPI library itself: it defines PMPI_Init.
 bool is_mpi_library(const MappedObject& object);
 
+// A path without links, and its folder with the slash at its end.
+std::string resolved(const std::string& path);
+std::string folder_of(const std::string& path);
+// That of the file which an address of code or data belongs to; "" if none.
+std::string folder_of(const void* address);
+
+// Whether a file is this MPI or belongs to it: several libraries lie side by side, libmpi, libmpi_mpifh, libmpifort.
+bool is_part_of_mpi(const std::string& path);
+
 }  // namespace jaxmpi

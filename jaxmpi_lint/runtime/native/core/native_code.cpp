@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstdlib>
 
 #include "mapped.hpp"
@@ -22,32 +21,13 @@ constexpr std::uintptr_t kEntryCode = 64;  // bytes of the code that calls `main
 
 std::atomic<LibraryTest> library_test{nullptr};
 
-std::string resolved(const std::string& path) {
-    std::array<char, PATH_MAX> whole{};
-    return realpath(path.c_str(), whole.data()) == nullptr ? path : std::string(whole.data());
-}
-
-std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
-
-std::string folder_of(const void* address) {
-    Dl_info info{};
-    return dladdr(address, &info) == 0 ? std::string() : folder_of(resolved(info.dli_fname));
-}
-
-// MPI consists of several libraries side by side: libmpi, libmpi_mpifh, libmpifort, libmpicxx.
-bool is_mpi(const std::string& file) {
-    const std::string_view name = std::string_view(file).substr(file.rfind('/') + 1);
-    if (!name.starts_with("libmpi") && !name.starts_with("libpmpi")) return false;
-    return folder_of(file) == folder_of(symbol("PMPI_Init"));
-}
-
 bool is_own(const std::string& file) {
     static const std::string own = folder_of(reinterpret_cast<const void*>(&set_library_test));
     return file.find("libjaxmpi_") != std::string::npos && folder_of(file) == own;
 }
 
 CodeOwner owner_of(const std::string& file, bool is_executable) {
-    if (is_own(file) || is_mpi(file)) return CodeOwner::kMpi;
+    if (is_own(file) || is_part_of_mpi(file)) return CodeOwner::kMpi;
     const LibraryTest test = library_test.load(std::memory_order_acquire);
     if (is_executable) return test == nullptr ? CodeOwner::kProgram : CodeOwner::kLibrary;
     if (test != nullptr && test(file.c_str())) return CodeOwner::kLibrary;

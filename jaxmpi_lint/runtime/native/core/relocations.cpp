@@ -112,11 +112,14 @@ class Rewriter {
         if (is_ours(object) || &object == first_ || is_mpi_library(object)) return;
         const bool of_second = second_ != nullptr && first_ != nullptr && object.needs(second_->soname()) &&
                                !object.needs(first_->soname());
+        // The bindings of Fortran: those of Open MPI call PMPI_ functions only, those of MPICH some of them.
+        const bool binds = first_ != nullptr && is_part_of_mpi(object.path());
         bool counted = false;
         for (const auto relocations : {object.relocations(), object.jump_slots()})
             for (const ElfW(Rela) & relocation : relocations) {
                 if (!holds_an_address(relocation)) continue;
                 const char* name = object.symbol_of(relocation);
+                if (binds && std::strncmp(name, "PMPI_", 5) == 0) ++name;
                 if (std::strcmp(name, "dlsym") == 0)
                     write_slot(object, object.base() + relocation.r_offset,
                                reinterpret_cast<Address>(&interposed_dlsym));

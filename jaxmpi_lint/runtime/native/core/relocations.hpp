@@ -1,5 +1,5 @@
 // Callers that were bound to the MPI library itself are pointed to the interposers: objects that were loaded earlier,
-// or that ask for their own libraries first (RTLD_DEEPBIND).
+// or that ask for their own libraries first (RTLD_DEEPBIND), and bindings of Fortran that call PMPI_ functions.
 #pragma once
 
 #include <cstddef>

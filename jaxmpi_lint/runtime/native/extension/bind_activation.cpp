@@ -8,6 +8,7 @@
 #include "elf_file.hpp"
 #include "farewell.hpp"
 #include "library.hpp"
+#include "lifecycle.hpp"
 #include "mapped.hpp"
 #include "options.hpp"
 #include "relocations.hpp"
@@ -25,6 +26,7 @@ void configure_from_python(const std::string& text, const std::vector<std::strin
     std::string command;
     for (const std::string& word : monitor) command += (command.empty() ? "" : std::string(1, kBetweenWords)) + word;
     configure(text, command, unchecked);
+    watch_start();
 }
 
 std::vector<std::string> group_names() {
