@@ -64,6 +64,23 @@ void paths_are_told_apart() {
     expect(std::strstr(ledger().site(0, first[0])->file, "native_sites_test") != nullptr);
 }
 
+NEVER_INLINED std::uint32_t called_in_python(std::uint32_t line) {
+    return kept(native_site_in_python(JAXMPI_CALLER, line));
+}
+NEVER_INLINED std::uint32_t innermost(std::uint32_t line) { return kept(called_in_python(line)); }
+NEVER_INLINED std::uint32_t middle(std::uint32_t line) { return kept(innermost(line)); }
+NEVER_INLINED std::uint32_t outer(std::uint32_t line) { return kept(middle(line)); }
+NEVER_INLINED std::uint32_t outermost(std::uint32_t line) { return kept(outer(line)); }
+
+void line_of_python_follows_two_callers() {
+    const std::uint32_t line = claim_site();
+    for (int i = 0; i < rounds; ++i) {
+        const CallPath* const path = ledger().path(0, outermost(line));
+        expect(path != nullptr && path->callers[1] != kNone && path->callers[2] == line && path->callers[3] == kNone);
+        expect(address_of(path->callers[0]) != address_of(path->callers[1]));
+    }
+}
+
 void recursion_is_one_line() {
     std::set<std::uint32_t> sites;
     for (int i = 0; i < rounds; ++i)
@@ -108,6 +125,7 @@ int main() {
     const Job job(1);
     job.run([](Rank&) {
         paths_are_told_apart();
+        line_of_python_follows_two_callers();
         recursion_is_one_line();
         size_of_a_frame_does_not_matter();
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

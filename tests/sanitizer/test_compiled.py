@@ -196,8 +196,11 @@ def test_library_of_the_program_has_its_line_and_those_of_python(mpi: Environmen
         ("program.py", line_of(text, "library.total(x"), "reduce"),
         ("program.py", line_of(text, "# rank 1"), "<module>"),
     ]
-    in_c = [("library.c", line_of(LIBRARY, "/* inner */"), "inner")] if flags == "-g" else []
-    assert frames(result, "JS105")[1] == in_c + python, str(result)
+    in_c = [
+        ("library.c", line_of(LIBRARY, "/* inner */"), "inner"),
+        ("library.c", line_of(LIBRARY, "return 1 + inner"), "total"),
+    ]
+    assert frames(result, "JS105")[1] == (in_c if flags == "-g" else []) + python, str(result)
 
 
 @pytest.mark.runs_mpi

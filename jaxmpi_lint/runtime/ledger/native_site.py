@@ -9,10 +9,13 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.runtime.ledger import fortran_source
 from jaxmpi_lint.runtime.ledger.snapshot import Site
 
 if TYPE_CHECKING:
     from jaxmpi_lint.runtime.ledger.debug_information import Line
+
+_FORTRAN_PROGRAM = "MAIN__"
 
 
 class NativeSite(Site):
@@ -57,7 +60,7 @@ class NativeSite(Site):
 
         if self._lines:
             return tuple(
-                Site(*cython_source.source_line(line.file, line.number), cython_source.function_name(line.function))
+                Site(*_written(line.file, line.number), cython_source.function_name(line.function))
                 for line in self._lines
             )
         return (Site(self.module, 0, debug_information.symbol(self.module, self.build, self.address)),)
@@ -66,9 +69,9 @@ class NativeSite(Site):
     def _path(self) -> tuple[Site, ...]:
         """The line and its callers. Below a line of Python, an instruction without a line says nothing."""
         inlined = self._frames if self._outer is None else self._frames[:1]
-        around = tuple(line for caller in self._callers for line in _whole(caller))
-        in_python = bool(self._callers) and not isinstance(self._callers[0], NativeSite)
-        return around if in_python and not inlined[0].line else (*inlined, *around)
+        whole = (*inlined, *(line for caller in self._callers for line in _whole(caller)))
+        in_python = any(not isinstance(caller, NativeSite) for caller in self._callers)
+        return tuple(frame for frame in whole if frame.line) if in_python else _without_start(whole)
 
     @property
     def file(self) -> str:
@@ -122,6 +125,22 @@ def without_lines(sites: Iterable[Site]) -> Iterator[str]:
             yield f"{excerpt.short(module)} has no debug information: compile it with -g to see lines of its source"
         else:
             yield f"{excerpt.short(module)} has been removed or recompiled since: lines of its source are unknown"
+
+
+def _without_start(path: tuple[Site, ...]) -> tuple[Site, ...]:
+    """The path without the function in C with which GNU Fortran starts a main program."""
+    names = [frame.function.partition("+")[0] for frame in path]
+    started = names[-2:] == [_FORTRAN_PROGRAM, "main"] or fortran_source.is_fortran(path[-1].file)
+    return path[:-1] if started and len(path) > 1 and names[-1] == "main" else path
+
+
+def _written(file: str, line: int) -> tuple[str, int]:
+    """The line that the user wrote: of Cython, not of the C made from it; of Fortran the first one of a statement."""
+    from jaxmpi_lint.runtime.ledger import cython_source
+
+    if fortran_source.is_fortran(file):
+        return file, fortran_source.first_line(file, line)
+    return cython_source.source_line(file, line)
 
 
 def _whole(caller: Site) -> tuple[Site, ...]:

@@ -20,6 +20,7 @@ constexpr std::size_t kDeepest = 32;         // frames looked at
 constexpr std::size_t kNodes = 2048;         // frames remembered by each thread
 constexpr std::size_t kFullest = 1536;       // of them
 constexpr std::size_t kChain = 4;            // frames that name a site in a library
+constexpr std::size_t kBelowPython = 2;      // callers in compiled code, where lines of Python follow
 constexpr std::uint32_t kUnwindings = 8192;  // of each thread; a stack that always differs is not worth more
 constexpr std::size_t kRoutes = 64;          // of Python and compiled code, remembered by each thread
 
@@ -46,8 +47,7 @@ class Interned {
             chain.push_back(frames[at++].address);
         chain.resize(std::min(chain.size(), kChain - 1));
         if (at < frames.size()) chain.push_back(frames[at].address);
-        if (in_python) return {site(chain), at + 1};  // its callers are lines of Python
-        return with_callers(site(chain), frames, at + 1);
+        return with_callers(site(chain), frames, at + 1, in_python);
     }
     std::uint32_t of(const Route& route) {
         const std::lock_guard lock(mutex_);
@@ -68,14 +68,17 @@ class Interned {
         return frames;
     }
 
-    Resolved with_callers(std::uint32_t first, std::span<const NativeFrame> frames, std::size_t at) {
+    // In Python only the callers up to the interpreter, whose lines of Python follow them.
+    Resolved with_callers(std::uint32_t first, std::span<const NativeFrame> frames, std::size_t at, bool in_python) {
         Route route;
         route.fill(kNone);
         route[0] = first;
         std::size_t length = 1;
-        const std::size_t most = 1 + process().options.callers;
+        const std::size_t callers = process().options.callers;
+        const std::size_t most = 1 + (in_python ? std::min(callers, kBelowPython) : callers);
         for (; first != kNone && at < frames.size() && length < most; ++at) {
             const bool is_program = place(frames[at]).owner == CodeOwner::kProgram;
+            if (in_python && !is_program) break;
             if (is_program && frames[at].address != frames[at - 1].address)
                 route[length++] = site({frames[at].address});
         }
