@@ -65,6 +65,27 @@ def test_trails_have_callers_only_if_these_differ() -> None:
     assert callers.trails([path(TOTAL, MAIN), path(TOTAL)]) == ["app.py:30 -> total, utils.py:5", "utils.py:5"]
 
 
+def test_trails_name_the_caller_in_which_ways_part() -> None:
+    save = "app:9:save"
+    early, later = path(TOTAL, save, "app:23:<module>"), path(TOTAL, save, "app:16:step", "app:24:<module>")
+    assert callers.trails([early, later, path("app:17:step")]) == [
+        "app.py:23 -> total, utils.py:5",
+        "app.py:24 -> total, utils.py:5",
+        "app.py:17",
+    ]
+
+
+def test_note_on_an_earlier_collective_from_different_callers() -> None:
+    sides = [Side((rank,), "", site) for rank, site in enumerate((TRAIN, EVALUATE))]
+    note = callers.parted(7, sides)
+    assert note.startswith(
+        "collective 7 was the same call, /p/utils.py:5 in total, from different callers: rank 0 from"
+    )
+    assert note.endswith("the ranks may have parted there")
+    assert not callers.parted(7, [sides[0], replace(sides[1], site=TRAIN)])
+    assert not callers.parted(7, [sides[0], replace(sides[1], site=path("app:40:main"))])
+
+
 def found(code: str, *sites: Site) -> Finding:
     return Finding(code, "", (0, 1), tuple(Side((rank,), "Allreduce()", site) for rank, site in enumerate(sites)))
 

@@ -79,19 +79,29 @@ def shared(sites: Sequence[Site | None]) -> int:
 
 
 def trails(sites: Sequence[Site | None]) -> list[str]:
-    """One for each call: ``evaluate:41 -> reduce_mean, utils.py:5``; without callers, if all have the same."""
-    same = len({_path(site)[1:] for site in sites if site is not None}) < 2
-    return [_trail(site, not same) for site in sites]
+    """One for each call: ``evaluate:41 -> reduce_mean, utils.py:5``; without callers, if all have the same.
+
+    The caller is the innermost or, where that does not tell two ways from each other, the one in which they part.
+    """
+    paths = [_path(site) for site in sites]
+    if len({path[1:] for path in paths if path}) < 2:
+        return [_trail(site, 0) for site in sites]
+    alike: dict[tuple[_Line, ...], list[Site | None]] = defaultdict(list)
+    for site, path in zip(sites, paths, strict=True):
+        alike[path[:2]].append(site)
+    at = {key: iter(differing(ones)) for key, ones in alike.items()}
+    return [_trail(site, max(next(at[path[:2]]), 1)) for site, path in zip(sites, paths, strict=True)]
 
 
-def _trail(site: Site | None, with_caller: bool) -> str:
+def _trail(site: Site | None, at: int) -> str:
+    """A call and its caller of this number; 0: the call alone."""
     if site is None:
         return ""
     path = frames(site)
     here = excerpt.line(site, folder=False)
-    if len(path) == 1 or not with_caller:
+    if at == 0 or at >= len(path):
         return here
-    caller = path[1]
+    caller = path[at]
     if not caller.line:
         return f"{excerpt.line(caller, folder=False)} -> {here}"
     start = excerpt.name(caller.file) if caller.function in ("", "<module>") else caller.function.rpartition(".")[2]
@@ -101,10 +111,11 @@ def _trail(site: Site | None, with_caller: bool) -> str:
 def explained(finding: Finding) -> Finding:
     """The finding, with a note if its sides make the same call from different callers."""
     told = tuple(notes(finding.sides))
+    before = (finding.past.note,) if finding.past is not None and finding.past.note else ()
     missing = tuple(native_site.without_lines(finding.sites))
     same = len({_path(side.site)[:1] for side in finding.sides}) == 1 and finding.code in _ARGUMENTS
     remedy = _PATHS if told and same and not finding.remedy else finding.remedy
-    return replace(finding, notes=(*finding.notes, *told, *missing), remedy=remedy)
+    return replace(finding, notes=(*finding.notes, *told, *before, *missing), remedy=remedy)
 
 
 def notes(sides: Sequence[Side]) -> Iterator[str]:
@@ -118,10 +129,22 @@ def notes(sides: Sequence[Side]) -> Iterator[str]:
 
 
 def _note(sides: Sequence[Side]) -> str:
+    return f"the same call, {_from_callers(sides)}"
+
+
+def _from_callers(sides: Sequence[Side]) -> str:
+    """The line of a call that sides reached from different callers, and these."""
     sites = [side.site for side in sides]
     told = []
     for side, at in zip(sides, differing(sites), strict=True):
         told.append(f"{wording.ranks(side.ranks)} from {excerpt.place(frames(side.site)[at])}")
     rest = f"; and {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""
-    here = sites[0]
-    return f"the same call, {excerpt.place(here)}, from different callers: {'; '.join(told[:_SHOWN])}{rest}"
+    return f"{excerpt.place(sites[0])}, from different callers: {'; '.join(told[:_SHOWN])}{rest}"
+
+
+def parted(ordinal: int, sides: Sequence[Side]) -> str:
+    """A note on a collective that matched, if all sides made it on the same line, from different callers; else ''."""
+    paths = {_path(side.site) for side in sides}
+    if len({path[:1] for path in paths}) != 1 or len(paths) == 1:
+        return ""
+    return f"collective {ordinal} was the same call, {_from_callers(sides)}: the ranks may have parted there"

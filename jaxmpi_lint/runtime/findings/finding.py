@@ -48,6 +48,7 @@ class Past:
 
     columns: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
+    note: str = ""  # on the first of them that ranks made from different callers
 
 
 @dataclass(frozen=True, slots=True)

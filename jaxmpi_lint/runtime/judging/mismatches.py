@@ -202,7 +202,16 @@ def past(
     where = iter(callers.trails([entry.site for column in shown for entry in column]))
     columns = [{entry.ordinal: _call(entry, next(where)) for entry in column} for column in shown]
     rows = tuple(Row(one + 1, tuple(calls.get(one, "") for calls in columns), one == ordinal) for one in known)
-    return Past(tuple(groups), rows) if len(rows) > 1 else None
+    note = next(filter(None, (_parted(groups, shown, one) for one in known if one < ordinal)), "")
+    return Past(tuple(groups), rows, note) if len(rows) > 1 else None
+
+
+def _parted(groups: Sequence[tuple[int, ...]], columns: Sequence[Sequence[Record]], ordinal: int) -> str:
+    """A note on one collective, if it is recorded of all groups and they made it from different callers."""
+    sites = [entry.site for column in columns for entry in column if entry.ordinal == ordinal]
+    if len(sites) < len(groups) or None in sites:
+        return ""
+    return callers.parted(ordinal + 1, [Side(ranks, "", site) for ranks, site in zip(groups, sites, strict=True)])
 
 
 def _call(entry: Record, where: str) -> str:

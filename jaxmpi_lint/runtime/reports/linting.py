@@ -16,6 +16,7 @@ from typing import Any
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Site
+from jaxmpi_lint.runtime.settings import ownership
 
 _NEAR = 3
 _SHOWN = 4  # rules that are named without a finding of them
@@ -68,8 +69,11 @@ def _first(rules: Sequence[str]) -> str:
 
 
 def _readable(name: str) -> bool:
+    """Whether it is a file of the program, not a library's, that can be linted."""
+    if ownership.is_library(name) or not name.endswith(".py"):
+        return False
     try:
-        return name.endswith(".py") and Path(name).is_file() and Path(name).stat().st_size <= _LARGEST
+        return Path(name).is_file() and Path(name).stat().st_size <= _LARGEST
     except OSError:
         return False
 
