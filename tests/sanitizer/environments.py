@@ -17,6 +17,7 @@ OVERSUBSCRIBED = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",  # Open MPI 4
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
 }
 FOREIGN = ("OMPI_", "PMIX_", "PMI_", "PRTE_", "HYDRA_", "MPIEXEC_", "JAXMPI_SANITIZE")
@@ -28,6 +29,7 @@ class Environment:
 
     library: str  # "openmpi" or "mpich"
     prefix: Path
+    tools: Path | None = None  # the folder of its launcher and compilers, if that is another one
 
     def __str__(self) -> str:
         return self.library
@@ -42,12 +44,14 @@ class Environment:
 
     def launch(self, ranks: int, *command: str) -> list[str]:
         """The command line that starts the command on so many ranks."""
-        return [str(self.script("mpirun")), "-n", str(ranks), *command]
+        launcher = self.tools / "mpirun" if self.tools else self.script("mpirun")
+        return [str(launcher), "-n", str(ranks), *command]
 
     def variables(self) -> dict[str, str]:
         """The calling process's environment without other jobs' variables, as this library's launcher needs it."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
-        path = os.pathsep.join([str(self.prefix / "bin"), kept.get("PATH", os.defpath)])
+        first = [str(self.tools)] if self.tools else []
+        path = os.pathsep.join([*first, str(self.prefix / "bin"), kept.get("PATH", os.defpath)])
         kept |= {"PATH": path, "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         return kept | (OVERSUBSCRIBED if self.library == "openmpi" else {})
 

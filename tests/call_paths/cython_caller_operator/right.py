@@ -1,0 +1,7 @@
+"""Print the total of the ranks' values."""
+
+from right_kernel import Statistics
+from mpi4py import MPI
+
+rank = MPI.COMM_WORLD.rank
+print(rank, Statistics(rank).total(rank + 1.0))
