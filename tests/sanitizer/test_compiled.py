@@ -212,3 +212,21 @@ def test_program_built_anew_has_no_lines_of_the_old_one(mpi: Environment, tmp_pa
     program = compiled(mpi, tmp_path, HEAD + REDUCE + MAIN % body, "-g", "-O0", f'-DPROGRAM="{program}"')
     result = job(mpi, program)
     assert "program.c" not in result.err and "recompiled since" in result.err, str(result)
+
+
+@pytest.mark.runs_mpi
+@pytest.mark.parametrize(("created", "codes"), [("rank ? add : multiply", {"JS111"}), ("add", set[str]())])
+def test_operators_are_compared_by_their_function(
+    mpi: Environment, tmp_path: Path, created: str, codes: set[str]
+) -> None:
+    functions = "".join(
+        f"static void {name}(void *a, void *b, int *n, MPI_Datatype *t)"
+        f"{{ (void)t; for (int i = 0; i < *n; i++) ((int *)b)[i] {sign}= ((int *)a)[i]; }}\n"
+        for name, sign in (("add", "+"), ("multiply", "*"))
+    )
+    body = f"""int one = 1, all; MPI_Op op;
+    if (rank) MPI_Op_create({created}, 1, &op); else MPI_Op_create({created}, 1, &op);  // as compilers duplicate code
+    MPI_Allreduce(&one, &all, 1, MPI_INT, op, MPI_COMM_WORLD);
+    MPI_Op_free(&op);"""
+    result = job(mpi, compiled(mpi, tmp_path, HEAD + functions + MAIN % body, "-g", "-Wno-unused-function"))
+    assert result.codes == codes, str(result)

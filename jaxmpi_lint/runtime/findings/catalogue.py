@@ -135,9 +135,9 @@ _TABLE = (
         "JS111",
         _WARNING,
         "operator-origin-mismatch",
-        "The ranks reduce with user-defined operators that were created on different lines. The operators may be "
-        "equal; the sanitizer cannot compare them.",
-        "Create the operator on one line that every rank executes.",
+        "The ranks reduce with user-defined operators that were created on different lines or, in compiled code, from "
+        "different functions. The operators may be equal; the sanitizer cannot compare them.",
+        "Create the operator on one line that every rank executes, from the same function.",
         differences=("reduction_site",),
     ),
     Entry(

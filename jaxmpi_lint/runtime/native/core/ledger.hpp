@@ -45,7 +45,7 @@ struct Signature {
     std::uint8_t unused[3];
     std::int32_t root;             // in the communicator (the group, on an intercommunicator); kNobody if it has none
     std::uint32_t reduction;       // canonical number of a predefined operator, kUserOperator for a user's; 0: none
-    std::uint32_t reduction_site;  // where the user's operator was created: hash of file and line
+    std::uint32_t reduction_site;  // which operator of the user: see Operator in operators.hpp
     std::uint32_t note;            // hash of what else must agree: a file's access mode, a split type, a pickled method
     std::uint64_t type_hash;       // of the whole sequence of elements, in order, independent of how types were built
     std::uint64_t elements;        // number of basic elements

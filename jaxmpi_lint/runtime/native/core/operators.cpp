@@ -3,6 +3,7 @@
 #include "handle_table.hpp"
 #include "handlers.hpp"
 #include "hashing.hpp"
+#include "native_code.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
@@ -49,17 +50,28 @@ HandleTable<Operator>& operators() {
     return *table;
 }
 
+std::uint32_t site_hash(std::uint32_t site) {
+    const Site* const at = process().ledger.site(process().local, site);
+    if (at == nullptr) return 0;
+    return static_cast<std::uint32_t>(combine(hash_text(at->file), at->line + at->address)) | 1;
+}
+
+// What the user's operators of different ranks are compared by. In compiled code the function itself: a compiler may
+// make several calls of one line. Python has one function for all, and the line that creates the operator.
+std::uint32_t identity(const Call& call) {
+    const std::uint32_t site = call_site();
+    const Site* const at = process().ledger.site(process().local, site);
+    if (at != nullptr && at->address != 0)
+        if (const CodePlace function = code_at(call[Role::kUserFn]); !function.file.empty())
+            return static_cast<std::uint32_t>(combine(hash_text(function.file), function.address)) | 1;
+    return site_hash(site);
+}
+
 }  // namespace
 
 Operator operator_of(Word handle) {
     const Operator* const found = operators().find(handle);
     return found == nullptr ? Operator{} : *found;
-}
-
-std::uint32_t site_hash(std::uint32_t site) {
-    const Site* const at = process().ledger.site(process().local, site);
-    if (at == nullptr) return 0;
-    return static_cast<std::uint32_t>(combine(hash_text(at->file), at->line + at->address)) | 1;
 }
 
 Word on_operator(const Call& call) {
@@ -70,7 +82,7 @@ Word on_operator(const Call& call) {
     if (integer(result) != 0 || at == 0) return result;
     if (creates)
         operators().insert(load_handle(reinterpret_cast<const void*>(at)),
-                           std::make_unique<Operator>(Operator{kUserOperator, site_hash(call_site())}));
+                           std::make_unique<Operator>(Operator{kUserOperator, identity(call)}));
     else
         operators().erase(before);
     return result;

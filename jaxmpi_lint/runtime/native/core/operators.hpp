@@ -1,4 +1,4 @@
-// Reduction operators: those of the standard by number, a user's by where it was made.
+// Reduction operators: those of the standard by number, a user's by its function or where it was made.
 #pragma once
 
 #include <array>
@@ -20,12 +20,9 @@ constexpr const char* reduction_name(std::uint32_t number) {
 
 struct Operator {
     std::uint32_t number = 0;  // 0: nothing known of it
-    std::uint32_t site = 0;    // of a user's: hash of file and line
+    std::uint32_t site = 0;    // of a user's: hash of its function in compiled code, of its line in Python
 };
 
 Operator operator_of(Word handle);
-
-// Hash of a call site's file and line, the same on every rank; 0 if it is unknown.
-std::uint32_t site_hash(std::uint32_t site);
 
 }  // namespace jaxmpi
