@@ -125,8 +125,11 @@ class ReportSink:
             self.stream = io.StringIO()  # the launcher has ended: standard error has no reader
 
     def folder(self, snapshot: Snapshot) -> Path:
-        """The folder for reports and the ledger."""
-        return Path(self.wishes.log_dir or folders.name(snapshot.job, self._started))
+        """The folder for reports and the ledger; of a job on several hosts, which may share it, one for each."""
+        is_part = sum(rank.state != "absent" for rank in snapshot.ranks) < snapshot.world_size
+        if self.wishes.log_dir:
+            return Path(self.wishes.log_dir, *([snapshot.host] if is_part else []))
+        return Path(folders.name(f"{snapshot.job}.{snapshot.host}" if is_part else snapshot.job, self._started))
 
     def _keep(self, snapshot: Snapshot, book: LedgerCopy) -> None:
         """Store ledger and report for ``jaxmpi-sanitize report``."""

@@ -15,13 +15,19 @@
 #include <vector>
 
 #include "hashing.hpp"
+#include "identity.hpp"
 
 namespace jaxmpi {
 namespace {
 
 constexpr std::array kBases{"/tmp", "/var/tmp", "/dev/shm"};
 
-std::string under(const char* base) { return std::string(base) + "/jaxmpi-sanitize-" + std::to_string(geteuid()); }
+// One for each host, which may share the folders with others, as containers or clusters without disks.
+std::string under(const char* base) {
+    std::string host = host_name();
+    std::ranges::replace(host, '/', '-');
+    return std::string(base) + "/jaxmpi-sanitize-" + std::to_string(geteuid()) + "." + host;
+}
 
 }  // namespace
 

@@ -88,6 +88,20 @@ void attempt(void (*work)()) {
     (void)done.try_acquire_for(kFlushSeconds);
 }
 
+std::int32_t abort_code = 0;
+
+// Hydra and srun may let the ranks of other hosts wait forever for ranks that have ended here.
+void abort_other_hosts() {
+    using Abort = Word (*)(Word, Word);
+    if (const auto abort = reinterpret_cast<Abort>(symbol("PMPI_Abort")))
+        abort(process().comm_world, static_cast<Word>(abort_code));
+}
+
+bool has_other_hosts() {
+    const Process& p = process();
+    return p.block != nullptr && static_cast<std::int32_t>(p.ledger.layout().local_ranks) < p.world_size;
+}
+
 }  // namespace
 
 void ring_alarm() {
@@ -172,6 +186,8 @@ void end_process(std::int32_t code) {
     attempt(remove_segments);
     keep_connections();
     part(code);
+    abort_code = code;
+    if (has_other_hosts()) attempt(abort_other_hosts);
     _exit(code);
 }
 

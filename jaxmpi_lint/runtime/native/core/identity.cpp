@@ -87,6 +87,12 @@ std::string job_identity(std::int32_t world_size) {
     return named("parent", parent);
 }
 
+std::string host_name() {
+    std::array<char, 256> name{};
+    gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
 Launched launched() {
     struct Source {
         const char *total, *here, *rank, *by;

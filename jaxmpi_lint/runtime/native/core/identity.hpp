@@ -12,6 +12,9 @@ namespace jaxmpi {
 // launcher among the ancestors by pid and start time, else the parent.
 std::string job_identity(std::int32_t world_size);
 
+// The name of this host.
+std::string host_name();
+
 // Ranks that the launcher says it started in all and on this host, 0: it says nothing; and which of them this is.
 struct Launched {
     std::int32_t total = 0;

@@ -36,12 +36,6 @@ bool wait_until(const std::function<bool()>& answer, Clock::time_point deadline)
 
 std::string text_of(const char* field, std::size_t capacity) { return {field, strnlen(field, capacity)}; }
 
-std::string host_name() {
-    std::array<char, 256> name{};
-    gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
-
 struct Joined {
     Descriptor file;
     Board* board = nullptr;

@@ -1,0 +1,1 @@
+"""Jobs on several hosts, which are made from namespaces."""
