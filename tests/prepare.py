@@ -55,7 +55,11 @@ def second_environment() -> int:
         other = "mpich"
     folder = ROOT / f".venv-{other}"
     python = str(folder / "bin" / "python")
-    package = distribution("jaxmpi-lint")
+    try:
+        package = distribution("jaxmpi-lint")
+    except PackageNotFoundError:
+        print("error: install this package first: pip install -e '.[test]'", file=sys.stderr)
+        return 1
     needed = [one for one in package.requires or [] if "extra ==" not in one]
     packages = ["mpi4py>=4", "jax>=0.6", "pytest>=8", "cffi>=1.16", other, *needed]
     install = [python, "-m", "pip", "install", "--quiet", *packages]

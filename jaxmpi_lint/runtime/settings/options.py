@@ -68,7 +68,8 @@ TABLE = (
     Option("suppressions", "", Path("a readable file", readable=True),
            "A file that lists the findings to suppress: code, pattern of file or function, reason."),
     Option("log_dir", "", Path("a folder"),
-           "Folder to which the ledger is copied after an error; by default `./jaxmpi-sanitize.<start>.<job>`."),
+           "Folder to which the ledger is copied after an error, with one folder in it for each host of several; by "
+           "default `./jaxmpi-sanitize.<start>.<job>`."),
     Option("keep", 0, Integer(0, 1_000_000),
            "Folders `./jaxmpi-sanitize.<start>.<job>` that remain after an error, the newest ones; 0: all of them."),
     Option("max_reports", 20, Integer(0, 1_000_000),
