@@ -303,7 +303,7 @@ def test_related_rules_begin_with_the_ones_that_fit(tmp_path: Path, monkeypatch:
         raise subprocess.TimeoutExpired("jaxmpi-lint", 1)
 
     monkeypatch.setattr(subprocess, "run", late)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(tmp_path)  # the launcher may run in a different folder
     (tmp_path / "a.py").write_text("\n")
     expected = {
         "JS101": "JM101, JM102, JM605, JM801 and 13 more",
@@ -313,7 +313,8 @@ def test_related_rules_begin_with_the_ones_that_fit(tmp_path: Path, monkeypatch:
         "JS202": "JM312, JM313, JM314, JM101",
     }
     for code, rules in expected.items():
-        finding = Finding(code, "", (0,), (Side((0,), "", Site(str(tmp_path / "a.py"), 1, "f")),))
+        sites = (Site(str(tmp_path / "a.py"), 1, "f"), Site(subprocess.__file__, 1, "a line of a library"))
+        finding = Finding(code, "", (0,), tuple(Side((0,), "", site) for site in sites))
         told = linting.explain(finding, 1)
         assert told is not None
-        assert told.text == f"run `jaxmpi-lint a.py`; related rules: {rules}"
+        assert told.text == f"run `jaxmpi-lint {tmp_path / 'a.py'}`; related rules: {rules}"

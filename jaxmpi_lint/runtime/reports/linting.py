@@ -51,7 +51,9 @@ def explain(finding: Finding, seconds: float) -> Explanation | None:
     try:
         found = list(_lint(files, rules, seconds))
     except subprocess.TimeoutExpired:
-        names = " ".join(excerpt.short(name) for name in files[:3])
+        names = " ".join(
+            files[:3]
+        )  # whole: the launcher may run in a different folder than the ranks (`mpirun --wdir`)
         return Explanation(None, f"run `jaxmpi-lint {names}`; related rules: {_first(rules)}")
     except Exception:
         return None
