@@ -13,7 +13,7 @@ import pytest
 from jaxmpi_lint.runtime.commands import command
 from jaxmpi_lint.runtime.findings import report, wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Past, Row, Side
-from jaxmpi_lint.runtime.judging import deadlocks, mismatches
+from jaxmpi_lint.runtime.judging import deadlocks, mismatches, unstarted
 from jaxmpi_lint.runtime.judging.exits import last_line
 from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
 from jaxmpi_lint.runtime.ledger.native_site import NativeSite
@@ -258,6 +258,22 @@ def test_a_persistent_request_that_was_started(function: str) -> None:
 
 def test_the_start_of_another_persistent_request() -> None:
     assert waiting_for_a_persistent_request(record(2, 0, "Start", peer=1, tag=4)).notes != ()
+
+
+def notes_on_a_persistent_collective(*later: Record, function: str = "Allreduce_init") -> list[str]:
+    """Rank 1 waits for a collective that both ranks made; ``later`` are the calls of rank 0 after it."""
+    snapshot = job(rank(0, running()), rank(1, blocked("Wait", collective(1))))
+    past = {number: [record(1, number, function, site=HERE)] for number in range(2)}
+    past[0] += later
+    past[1].append(record(2, 1, "Start"))
+    return list(unstarted.collectives(snapshot, past.__getitem__))
+
+
+def test_a_persistent_collective_that_was_never_started() -> None:
+    note = "rank 0 made a persistent collective (Allreduce_init at /app/train.py:10) and never started it"
+    assert notes_on_a_persistent_collective(record(2, 0, "Wait")) == [note]
+    assert not notes_on_a_persistent_collective(record(2, 0, "Start"))
+    assert not notes_on_a_persistent_collective(function="Iallreduce")
 
 
 # --- many ranks, wide tables, related rules --------------------------------------------------------------------------

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side
-from jaxmpi_lint.runtime.judging import stacks
+from jaxmpi_lint.runtime.judging import stacks, unstarted
+from jaxmpi_lint.runtime.judging.mismatches import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import Graph, has_left
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Snapshot, Thread
@@ -26,7 +28,7 @@ class Stalls:
         self.seconds = seconds
         self._said: set[frozenset[tuple[str, int, str]]] = set()
 
-    def look(self, snapshot: Snapshot, ask: Ask, doubts: Mapping[int, str] | None = None) -> Finding | None:
+    def look(self, snapshot: Snapshot, ask: Ask, history: History, doubts: Mapping[int, str]) -> Finding | None:
         """A notice, if a rank has been waiting for long. ``doubts``: why a rank may still release the others."""
         waiting = list(self._waiting(snapshot)) if self.seconds else []
         if not waiting:
@@ -38,7 +40,8 @@ class Stalls:
         if places in self._said:
             return None
         self._said.add(places)
-        return notice(snapshot, waiting, ask, doubts or {})
+        found = notice(snapshot, waiting, ask, doubts)
+        return replace(found, notes=(*found.notes, *unstarted.collectives(snapshot, history)))
 
     def _waiting(self, snapshot: Snapshot) -> Iterator[tuple[Rank, Thread]]:
         present = [rank for rank in snapshot.ranks if rank.state != "absent" and not has_left(rank)]

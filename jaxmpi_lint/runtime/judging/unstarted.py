@@ -8,9 +8,11 @@ from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.judging.mismatches import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import Need
 from jaxmpi_lint.runtime.ledger import excerpt
-from jaxmpi_lint.runtime.ledger.snapshot import Record, Wait
+from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot, Wait
 
 _RECEIVES = ("receive", "probe")
+_STARTS = ("MPI_Start", "MPI_Startall")
+_PERSISTENT = ("_init", "_init_c")
 
 
 def notes(rank: int, need: Need, history: History) -> Iterator[str]:
@@ -20,6 +22,41 @@ def notes(rank: int, need: Need, history: History) -> Iterator[str]:
         for position, made in enumerate(records):
             if _would_end(made, rank, need.wait) and not _is_started(made, records[position + 1 :]):
                 yield _note(other, rank, made)
+
+
+def collectives(snapshot: Snapshot, history: History) -> Iterator[str]:
+    """One note for each persistent collective that ranks wait for, and that another rank made and never started."""
+    for communicator in snapshot.communicators:
+        for ordinal in sorted(_awaited(snapshot, communicator.index)):
+            for rank in sorted(lane.rank for lane in communicator.lanes if lane.state == "member"):
+                made = _made(history(rank), communicator.index, ordinal)
+                if made is not None:
+                    yield _collective(rank, made)
+
+
+def _awaited(snapshot: Snapshot, communicator: int) -> set[int]:
+    """The collectives of a communicator that ranks are blocked in, by their ordinals."""
+    blocked = (thread for rank in snapshot.ranks for thread in rank.threads if thread.activity == "blocked")
+    waits = (wait for thread in blocked for wait in thread.waits)
+    return {wait.ordinal for wait in waits if wait.kind == "collective" and wait.communicator == communicator}
+
+
+def _made(records: Sequence[Record], communicator: int, ordinal: int) -> Record | None:
+    """The call that made a persistent collective, if nothing after it can have started it."""
+    for position, made in enumerate(records):
+        if (made.communicator, made.ordinal) == (communicator, ordinal) and made.function.endswith(_PERSISTENT):
+            return None if any(_may_start(made, later) for later in records[position + 1 :]) else made
+    return None
+
+
+def _may_start(made: Record, later: Record) -> bool:
+    """Whether a call may start a persistent collective; which one of its communicator is not recorded."""
+    return later.function in _STARTS and later.peer is None and later.communicator == made.communicator
+
+
+def _collective(owner: int, made: Record) -> str:
+    at = f" at {excerpt.line(made.site)}" if made.site is not None else ""
+    return f"rank {owner} made a persistent collective ({wording.function(made.function)}{at}) and never started it"
 
 
 def _would_end(made: Record, rank: int, wait: Wait) -> bool:
@@ -33,7 +70,7 @@ def _would_end(made: Record, rank: int, wait: Wait) -> bool:
 def _is_started(made: Record, later: Sequence[Record]) -> bool:
     """Whether a later call started a request with these arguments; a record never precedes its request's."""
     arguments = made.communicator, made.peer, made.tag, made.signature.function
-    starts = (one for one in later if one.function in ("MPI_Start", "MPI_Startall"))
+    starts = (one for one in later if one.function in _STARTS)
     return any((one.communicator, one.peer, one.tag, one.signature.function) == arguments for one in starts)
 
 
