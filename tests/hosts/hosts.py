@@ -135,8 +135,9 @@ def variables(path: str, script: str) -> dict[str, str]:
 
 
 def run_on(first: Host, command: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Run a command on a host; its exit status."""
-    return subprocess.run([*first.entering, *command], env=environment, check=False).returncode
+    """Run a command on a host, in this process's folder; its exit status."""
+    inside = ["sh", "-c", 'cd "$0" && exec "$@"', os.getcwd()]
+    return subprocess.run([*first.entering, *inside, *command], env=environment, check=False).returncode
 
 
 def _script(folder: Path) -> str:
