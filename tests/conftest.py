@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Generator
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
 
 import pytest
 from places import ROOT, TESTS
 from sanitizer.environments import LIBRARIES, Environment, environment_of
-from tiers import Durations, TwoTiers, no_process, starts_ranks, tier_of
+from tiers import TIERS, Durations, TwoTiers, no_process, starts_ranks, tier_of
 
 collect_ignore = ["fixtures", "idioms", "pairs", "traces"]  # programs to lint; some are named like tests
 
 TIER = pytest.StashKey[str]()
 PROPERTY = "tier"  # of a report
+SHARE = 3  # every third parameter of the tests that take longest is tested by default
 
 
 @pytest.fixture
@@ -39,11 +42,29 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Measuring(config))
 
 
+def left_for_soak(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """Two of three parameters of each test that starts ranks or runs benchmarks: soak alone runs all of them."""
+    seen: Counter[tuple[Path, str]] = Counter()
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        if not isinstance(item, pytest.Function) or not hasattr(item, "callspec") or "soak" in marks:
+            continue
+        if starts_ranks(marks, item.fixturenames) or item.path.is_relative_to(TESTS / "benchmarks"):
+            place = item.path, item.originalname
+            if seen[place] % SHARE:
+                yield item
+            seen[place] += 1
+
+
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test with its tier."""
+    left = set(left_for_soak(items))
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}
+        if item in left:
+            marks = marks.difference(TIERS) | {"soak"}
+            item.add_marker(pytest.mark.soak)
         try:
             tier = tier_of(marks, item.path.relative_to(TESTS).parts[0], getattr(item, "fixturenames", ()))
         except TwoTiers as error:

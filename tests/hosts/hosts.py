@@ -28,6 +28,7 @@ if __package__:
 else:  # as a command
     import agent  # type: ignore[import-not-found, no-redef]
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 NETWORK = "10.77.0"
 KINDS = ("--mount", "--uts", "--ipc", "--net", "--pid")
 SECONDS = 10.0
@@ -80,7 +81,7 @@ def network() -> Iterator[str]:
 def host(number: int, bridge: str, names: Path, own_tmp: bool) -> Iterator[Host]:
     """A host on the network; ``names`` becomes its /etc/hosts."""
     mounts = ["mount -t tmpfs tmpfs /dev/shm", f"mount --bind {shlex.quote(str(names))} /etc/hosts"]
-    mounts += ["mount -t tmpfs tmpfs /tmp"] if own_tmp else []
+    mounts += _own_tmp(str(ROOT)) if own_tmp else []
     begin = " && ".join([f"hostname host{number}", *mounts, "echo ready", "exec sleep infinity"])
     unshare = subprocess.Popen(
         ["unshare", *KINDS, "--fork", "--mount-proc", "--kill-child", "sh", "-c", begin],
@@ -103,6 +104,15 @@ def host(number: int, bridge: str, names: Path, own_tmp: bool) -> Iterator[Host]
     finally:
         unshare.kill()
         unshare.wait()
+
+
+def _own_tmp(checkout: str) -> list[str]:
+    """The commands that make an empty /tmp, but for this checkout, if it lies there."""
+    if not checkout.startswith("/tmp/"):
+        return ["mount -t tmpfs tmpfs /tmp"]
+    kept, path = "/dev/shm/checkout", shlex.quote(checkout)
+    keep = [f"mkdir {kept}", f"mount --bind {path} {kept}"]
+    return [*keep, "mount -t tmpfs tmpfs /tmp", f"mkdir -p {path}", f"mount --move {kept} {path}", f"rmdir {kept}"]
 
 
 @contextmanager
