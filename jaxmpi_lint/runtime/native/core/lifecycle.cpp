@@ -25,9 +25,8 @@ namespace jaxmpi {
 namespace {
 
 constexpr const char* kUnseenStart =
-    "MPI was initialised by a call that the sanitizer does not see: through PMPI_Init, by a profiling library or a "
-    "part "
-    "of MPI that is linked statically into the program";
+    "MPI was initialised by a call that the sanitizer does not see: through PMPI_Init, by a profiling library or by a "
+    "part of MPI that is linked statically into the program";
 
 std::array<void (*)(), 8> scans{};
 
