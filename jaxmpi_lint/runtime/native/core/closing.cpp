@@ -97,9 +97,11 @@ void abort_other_hosts() {
         abort(process().comm_world, static_cast<Word>(abort_code));
 }
 
-bool has_other_hosts() {
+// Whether MPI can still end them: after MPI_Finalize, MPI_Abort is an error that changes the exit code.
+bool can_abort_other_hosts() {
     const Process& p = process();
-    return p.block != nullptr && static_cast<std::int32_t>(p.ledger.layout().local_ranks) < p.world_size;
+    return p.phase.load() == Phase::kActive && p.block != nullptr &&
+           static_cast<std::int32_t>(p.ledger.layout().local_ranks) < p.world_size;
 }
 
 }  // namespace
@@ -187,7 +189,7 @@ void end_process(std::int32_t code) {
     keep_connections();
     part(code);
     abort_code = code;
-    if (has_other_hosts()) attempt(abort_other_hosts);
+    if (can_abort_other_hosts()) attempt(abort_other_hosts);
     _exit(code);
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 constexpr const char* kUnseenStart =
     "MPI was initialised by a call that the sanitizer does not see: through PMPI_Init, by a profiling library or by a "
-    "part of MPI that is linked statically into the program";
+    "part of MPI that is linked statically into the program; link MPI dynamically, and without the profiling library";
 
 std::array<void (*)(), 8> scans{};
 
