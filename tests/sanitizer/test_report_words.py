@@ -269,8 +269,8 @@ def notes_on_a_persistent_collective(*later: Record, function: str = "Allreduce_
     return list(unstarted.collectives(snapshot, past.__getitem__))
 
 
-def test_a_persistent_collective_that_was_never_started() -> None:
-    note = "rank 0 made a persistent collective (Allreduce_init at /app/train.py:10) and never started it"
+def test_a_persistent_collective_that_was_not_started() -> None:
+    note = "rank 0 made a persistent collective (Allreduce_init at /app/train.py:10) and has not started it"
     assert notes_on_a_persistent_collective(record(2, 0, "Wait")) == [note]
     assert not notes_on_a_persistent_collective(record(2, 0, "Start"))
     assert not notes_on_a_persistent_collective(function="Iallreduce")

@@ -207,11 +207,11 @@ def past(
 
 
 def _parted(groups: Sequence[tuple[int, ...]], columns: Sequence[Sequence[Record]], ordinal: int) -> str:
-    """A note on one collective, if it is recorded of all groups and they made it from different callers."""
+    """A note on one collective, if the first ranks of all groups made it, from different callers."""
     sites = [entry.site for column in columns for entry in column if entry.ordinal == ordinal]
     if len(sites) < len(groups) or None in sites:
         return ""
-    return callers.parted(ordinal + 1, [Side(ranks, "", site) for ranks, site in zip(groups, sites, strict=True)])
+    return callers.parted(ordinal + 1, [Side(ranks[:1], "", site) for ranks, site in zip(groups, sites, strict=True)])
 
 
 def _call(entry: Record, where: str) -> str:

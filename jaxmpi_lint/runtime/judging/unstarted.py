@@ -25,7 +25,7 @@ def notes(rank: int, need: Need, history: History) -> Iterator[str]:
 
 
 def collectives(snapshot: Snapshot, history: History) -> Iterator[str]:
-    """One note for each persistent collective that ranks wait for, and that another rank made and never started."""
+    """One note for each persistent collective that ranks wait for, and that another rank made and has not started."""
     for communicator in snapshot.communicators:
         for ordinal in sorted(_awaited(snapshot, communicator.index)):
             for rank in sorted(lane.rank for lane in communicator.lanes if lane.state == "member"):
@@ -56,7 +56,7 @@ def _may_start(made: Record, later: Record) -> bool:
 
 def _collective(owner: int, made: Record) -> str:
     at = f" at {excerpt.line(made.site)}" if made.site is not None else ""
-    return f"rank {owner} made a persistent collective ({wording.function(made.function)}{at}) and never started it"
+    return f"rank {owner} made a persistent collective ({wording.function(made.function)}{at}) and has not started it"
 
 
 def _would_end(made: Record, rank: int, wait: Wait) -> bool:

@@ -26,9 +26,10 @@ def first_line(file: str, line: int) -> int:
     lines = _lines(file)
     if not 0 < line <= len(lines):
         return line
-    continues = _continues_fixed if file.lower().endswith(_FIXED) else _continues_free
+    is_fixed = file.lower().endswith(_FIXED) and all(map(_may_be_fixed, lines))
+    continues = _continues_fixed if is_fixed else _continues_free
     at = line
-    while (before := _statement_before(lines, at, file)) and continues(lines, before, at):
+    while (before := _statement_before(lines, at, is_fixed)) and continues(lines, before, at):
         at = before
     return at
 
@@ -41,9 +42,14 @@ def _lines(file: str) -> tuple[str, ...]:
         return ()
 
 
-def _statement_before(lines: tuple[str, ...], line: int, file: str) -> int:
+def _may_be_fixed(text: str) -> bool:
+    """Whether a line may be in fixed form; compilers take free form in any file if asked for it."""
+    label = text[:5].partition("\t")[0]
+    return text[:1] in (*_FIXED_COMMENT, "#") or not label.strip(" 0123456789") or label.lstrip().startswith("!")
+
+
+def _statement_before(lines: tuple[str, ...], line: int, is_fixed: bool) -> int:
     """The nearest line before this one that is neither blank nor a comment; 0: none."""
-    is_fixed = file.lower().endswith(_FIXED)
     for number in range(line - 1, 0, -1):
         text = lines[number - 1]
         if text.strip() and not text.lstrip().startswith("!") and not (is_fixed and text[0] in _FIXED_COMMENT):

@@ -278,8 +278,9 @@ class Monitor:
         return frozenset(self.doubts)
 
     def _stall(self, snapshot: Snapshot) -> None:
-        ask = stacks_now(self.book, snapshot, _STACK_SECONDS)
-        notice = self.stalls.look(snapshot, ask, self.history(), self.doubts)
+        notice = self.stalls.look(
+            snapshot, stacks_now(self.book, snapshot, _STACK_SECONDS), self.history(), self.doubts
+        )
         if notice is None:
             return
         self._tell([notice], snapshot)
