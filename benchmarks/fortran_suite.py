@@ -23,7 +23,7 @@ from launching import BIN, environment
 
 LIMIT = 60
 UTILITIES = {"f77": "mtest_f77.f", "f90": "mtest_f90.f90", "f08": "mtest_f08.f90"}
-LEFT_OUT = {"profile": "it replaces MPI functions", "spawn": "jobs that start others"}
+LEFT_OUT = {"profile": "it replaces MPI functions"}
 KINDS = {
     "@F77_MPI_ADDRESS@": "integer (kind=MPI_ADDRESS_KIND)",
     "@F77_MPI_OFFSET@": "integer (kind=MPI_OFFSET_KIND)",
@@ -60,7 +60,7 @@ def tests(source: Path, only: str) -> Iterator[Test]:
     """The tests of all lists, in their order."""
     suite = source / "test" / "mpi"
     for form, utilities in UTILITIES.items():
-        for listing in sorted((suite / form).glob("*/testlist")):
+        for listing in sorted((suite / form).glob("*/testlist*")):
             if listing.parent.name in LEFT_OUT:
                 continue
             for line in listing.read_text().splitlines():
@@ -109,6 +109,9 @@ def main() -> int:
     parser.add_argument("--library", choices=("openmpi", "mpich"), default="openmpi")
     parser.add_argument("--only", default="", help="tests whose paths contain this")
     arguments = parser.parse_args()
+    if not (arguments.source / "test" / "mpi" / "f08").is_dir():
+        print(f"error: {arguments.source} is no source tree of MPICH: it has no folder test/mpi/f08", file=sys.stderr)
+        return 2
     if shutil.which(f"mpifort.{arguments.library}") is None:
         print(
             f"error: no mpifort.{arguments.library}: apt install gfortran lib{arguments.library}-dev", file=sys.stderr

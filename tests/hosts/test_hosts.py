@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 from sanitizer.environments import Environment
 
-from .hosts import Host, hosts, missing
+from .hosts import Host
 
-pytestmark = pytest.mark.runs_mpi
+pytestmark = [
+    pytest.mark.runs_mpi,
+    pytest.mark.parametrize("two", [False, True], ids=["shared tmp", "own tmp"], indirect=True),
+]
 
 SECONDS = 60
 PROGRAM = """
@@ -30,15 +33,6 @@ LAUNCHERS = {
     "openmpi": ("-x", "JAXMPI_SANITIZE", "--map-by", "ppr:2:node:oversubscribe", "--host", "host1:2,host2:2"),
     "mpich": ("-hosts", "host1,host2", "-ppn", "2"),
 }
-
-
-@pytest.fixture(params=[False, True], ids=["shared tmp", "own tmp"])
-def two(request: pytest.FixtureRequest) -> Iterator[tuple[Host, dict[str, str]]]:
-    """The first of two hosts, and the variables for launchers."""
-    if why := missing():
-        pytest.skip(f"needs hosts made from namespaces: {why}")
-    with hosts(2, own_tmp=request.param) as (made, variables):
-        yield made[0], dict(variables)
 
 
 def job(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
-from .hosts import Host, hosts, missing
+from .hosts import Host
 
 pytestmark = [pytest.mark.runs_jax, pytest.mark.soak]
 
@@ -32,15 +31,6 @@ for index in 0 1; do {run} $index {how} & done
 for index in 2 3; do $PRTE_MCA_plm_ssh_agent host2 "{run} $index {how}" & done
 wait
 """
-
-
-@pytest.fixture
-def two() -> Iterator[tuple[Host, dict[str, str]]]:
-    """The first of two hosts, and the variables for launchers."""
-    if why := missing():
-        pytest.skip(f"needs hosts made from namespaces: {why}")
-    with hosts(2) as (made, variables):
-        yield made[0], dict(variables)
 
 
 def job(two: tuple[Host, dict[str, str]], how: str) -> subprocess.CompletedProcess[str]:

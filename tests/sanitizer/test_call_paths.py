@@ -13,7 +13,7 @@ import pytest
 from .call_paths import Case, built, cases, environment_for, first_frames, job, marked
 from .environments import Environment
 
-USUAL = (  # run with every test; all of them as soak
+USUAL = (  # every third, in the order of the table, is tested by default; all of them as soak
     "function_count",
     "module_two_levels_extra_call",
     "method_instance_count",
@@ -25,6 +25,7 @@ USUAL = (  # run with every test; all of them as soak
     "exception_in_caller",
     "mpi4jax_extra_call",
     "c_count",
+    "ctypes_count",
     "cython_caller_operator",
     "fortran_f08_extra_call",
 )
