@@ -61,7 +61,7 @@ def second_environment() -> int:
         print("error: install this package first: pip install -e '.[test]'", file=sys.stderr)
         return 1
     needed = [one for one in package.requires or [] if "extra ==" not in one]
-    packages = ["mpi4py>=4", "jax>=0.6", "pytest>=8", "cffi>=1.16", other, *needed]
+    packages = ["mpi4py>=4", "jax>=0.6", "pytest>=8", "cffi>=1.16", "pyzmq>=25", other, *needed]
     install = [python, "-m", "pip", "install", "--quiet", *packages]
     for command in ([sys.executable, "-m", "venv", str(folder)], install):
         if subprocess.run(command, timeout=MINUTES * 60, check=False).returncode:

@@ -1,4 +1,4 @@
-"""Two hosts for a test."""
+"""Two hosts for tests."""
 
 from __future__ import annotations
 
@@ -8,11 +8,25 @@ import pytest
 
 from .hosts import Host, hosts, missing
 
+Hosts = tuple[Host, dict[str, str]]
+"""The first of several hosts, and the variables with which launchers reach the others."""
 
-@pytest.fixture
-def two(request: pytest.FixtureRequest) -> Iterator[tuple[Host, dict[str, str]]]:
-    """The first of two hosts, and the variables for launchers; as a parameter, whether each has its own /tmp."""
+
+def made(number: int, own_tmp: bool) -> Iterator[Hosts]:
+    """So many hosts; it skips where none can be made."""
     if why := missing():
         pytest.skip(f"needs hosts made from namespaces: {why}")
-    with hosts(2, own_tmp=getattr(request, "param", False)) as (made, variables):
-        yield made[0], dict(variables)
+    with hosts(number, own_tmp=own_tmp) as (found, variables):
+        yield found[0], dict(variables)
+
+
+@pytest.fixture
+def two(request: pytest.FixtureRequest) -> Iterator[Hosts]:
+    """Two hosts; as a parameter, whether each has its own /tmp."""
+    yield from made(2, getattr(request, "param", False))
+
+
+@pytest.fixture(scope="module")
+def two_for_all() -> Iterator[Hosts]:
+    """Two hosts, each with its own /tmp, for all tests of a module."""
+    yield from made(2, own_tmp=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from sanitizer.environments import Environment
+from sanitizer.environments import Environment, environment_of
 
-from .hosts import Host
+from .conftest import Hosts
 
 pytestmark = [
     pytest.mark.runs_mpi,
@@ -36,14 +36,21 @@ LAUNCHERS = {
 
 
 def job(
-    mpi: Environment, two: tuple[Host, dict[str, str]], folder: Path, *arguments: str
+    mpi: Environment,
+    two: Hosts,
+    folder: Path,
+    *arguments: str,
+    variables: Mapping[str, str] | None = None,
+    forwarded: bool = True,
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program on two ranks of each host."""
-    first, variables = two
+    """Run the program on two ranks of each host; not ``forwarded``: the second one lacks the variables."""
+    first, needed = two
     (folder / "program.py").write_text(PROGRAM)
-    environment = {**mpi.variables(), **variables, "JAXMPI_SANITIZE": "1"}
+    environment = {**mpi.variables(), **needed, "JAXMPI_SANITIZE": "1", **(variables or {})}
     environment.pop("PRTE_MCA_rmaps_default_mapping_policy", None)
-    command = mpi.launch(4, *LAUNCHERS[mpi.library], mpi.python, str(folder / "program.py"), *arguments)
+    words = LAUNCHERS[mpi.library] if forwarded else LAUNCHERS[mpi.library][2:]
+    names = [word for name in variables or {} for word in ("-x", name)] if mpi.library == "openmpi" else []
+    command = mpi.launch(4, *words, *names, mpi.python, str(folder / "program.py"), *arguments)
     return subprocess.run(
         [*first.entering, "sh", "-c", 'cd "$0" && exec "$@"', str(folder), *command],
         env=environment, capture_output=True, text=True, timeout=SECONDS, check=False,
@@ -57,16 +64,40 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def test_each_host_is_checked(mpi: Environment, two: tuple[Host, dict[str, str]], folder: Path) -> None:
+def test_ranks_of_both_hosts_are_compared(mpi: Environment, two: Hosts, folder: Path) -> None:
     done = job(mpi, two, folder)
     assert done.returncode == 0, done
     assert "NOT CHECKING" not in done.stderr, done
-    for host in ("host1", "host2"):
-        assert f"on {host}; not checked: agreement with the 2 ranks on other hosts" in done.stderr, done
+    assert done.stderr.count("checking 4 ranks") == 1, done
+    assert "on 2 hosts (host1, host2); not checked: one-sided accesses" in done.stderr, done
+    assert "of 4 ranks checked: no findings" in done.stderr, done
 
 
-def test_error_on_one_host_is_found_there(mpi: Environment, two: tuple[Host, dict[str, str]], folder: Path) -> None:
+def test_error_on_one_host_ends_both(mpi: Environment, two: Hosts, folder: Path) -> None:
     done = job(mpi, two, folder, "wrong")
     assert done.returncode == 66, done
     assert "rank 2 passes root=0 to bcast; rank 3 passes root=1 to bcast" in done.stderr, done
-    assert [path.name.endswith(".host2") for path in folder.glob("jaxmpi-sanitize.*")] == [True], done
+    assert done.stderr.count("JS103 error") == 1, done
+    kept = sorted(path for path in folder.glob("jaxmpi-sanitize.*"))
+    assert [path.name.endswith(".host2") for path in kept] == [False, True], done
+    assert all((path / "ledger.gz").is_file() for path in kept), done
+
+
+def test_without_sockets_each_host_is_checked(mpi: Environment, two: Hosts, folder: Path) -> None:
+    """pyzmq is optional: a module without it stands in for an environment that lacks it."""
+    (folder / "lacking").mkdir()
+    (folder / "lacking" / "zmq.py").write_text("raise ImportError('not installed')")
+    done = job(mpi, two, folder, "wrong", variables={"PYTHONPATH": str(folder / "lacking")})
+    assert done.returncode == 66, done
+    for host in ("host1", "host2"):
+        apart = f"on {host}; not checked: agreement with the 2 ranks on other hosts (pyzmq is not installed"
+        assert apart in done.stderr, done
+    assert "rank 2 passes root=0 to bcast; rank 3 passes root=1 to bcast" in done.stderr, done
+
+
+def test_host_without_the_sanitizer_is_named(two: Hosts, folder: Path) -> None:
+    """Hydra always forwards the whole environment."""
+    done = job(environment_of("openmpi"), two, folder, forwarded=False, variables={"JAXMPI_SANITIZE_OPTIONS": "attach_seconds=2"})
+    assert done.returncode == 0, done
+    assert done.stderr.count("checking") == 1, done
+    assert "(the host of rank 2 did not respond: is JAXMPI_SANITIZE set there, with the same version?)" in done.stderr

@@ -241,9 +241,13 @@ def start(
     options: Mapping[str, object] | None = None,
     variables: Mapping[str, str] | None = None,
     launcher: Sequence[str] = (),
+    entering: Sequence[str] = (),
 ) -> Job:
-    """Start a program text, a file, or a whole command (a sequence) on so many ranks; 0 ranks: without a launcher."""
-    folder = tempfile.TemporaryDirectory(prefix="sanitizer-test-")
+    """Start a program text, a file, or a whole command (a sequence) on so many ranks; 0 ranks: without a launcher.
+
+    ``entering`` is a command that runs another one on a host with folders of its own, except /var/tmp.
+    """
+    folder = tempfile.TemporaryDirectory(prefix="sanitizer-test-", dir="/var/tmp" if entering else None)
     path = Path(folder.name)
     if isinstance(program, str):
         (path / "program.py").write_text(program)
@@ -254,6 +258,8 @@ def start(
         command = list(program)
     if ranks:
         command = [*environment.launch(ranks), *launcher, *command]
+    if entering:
+        command = [*entering, "sh", "-c", 'cd "$0" && exec "$@"', folder.name, *command]
     mark = uuid.uuid4().hex
     full = environment.variables() | {MARK: mark, "JAXMPI_SANITIZE_REPORT": str(path / "report.jsonl")}
     if sanitize:
@@ -287,14 +293,16 @@ def run(
     options: Mapping[str, object] | None = None,
     variables: Mapping[str, str] | None = None,
     launcher: Sequence[str] = (),
+    entering: Sequence[str] = (),
     seconds: float = SECONDS,
 ) -> Result:
     """Start and finish; once more if the launcher ended before it started anything."""
 
     for _ in range(2):
         job = start(
-            environment, program, ranks, sanitize=sanitize, options=options, variables=variables, launcher=launcher
-        )
+            environment, program, ranks, sanitize=sanitize, options=options, variables=variables, launcher=launcher,
+            entering=entering,
+        )  # fmt: skip
         result = job.finish(seconds)
         if NEVER_STARTED not in result.err:
             break

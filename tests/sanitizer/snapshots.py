@@ -78,7 +78,7 @@ def rank(number: int, *threads: Thread, **more: object) -> Rank:
 def lanes(counts: Sequence[int], members: Sequence[int] | None = None) -> tuple[Lane, ...]:
     numbers = list(members if members is not None else range(len(counts)))
     return tuple(
-        Lane(number, place, count, hash(count), "member", 0, None)
+        Lane(number, place, count, hash(count), hash(count), "member", 0, None)
         for place, (number, count) in enumerate(zip(numbers, counts, strict=True))
     )
 
@@ -152,7 +152,7 @@ class FakeBook:
     def release(self) -> None:
         self.released = True
 
-    def end(self, exit_code: int) -> None:
+    def end(self, exit_code: int, everywhere: bool = False) -> None:
         self.ended = exit_code
 
     def local_alive(self) -> int:

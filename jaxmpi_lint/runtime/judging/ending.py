@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding
-from jaxmpi_lint.runtime.judging import buffering, deaths, hash_divergence
+from jaxmpi_lint.runtime.judging import buffering, deaths, hash_divergence, unreceived
 from jaxmpi_lint.runtime.judging.deaths import Verdict
+from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.exits import departure, in_number, killed_notes, left_sides, vanished
 from jaxmpi_lint.runtime.judging.mismatches import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
@@ -17,6 +18,7 @@ from jaxmpi_lint.runtime.ledger.snapshot import Rank, Record, Snapshot
 from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 
 _MOST_RECORDS = 60_000  # of all ranks together: the job waits for the replay
+_MOST_OF_HOSTS = 8_000  # where they come over a network
 _IN_GOOD_ORDER = frozenset({"finalizing", "finalized"})
 _KILLED_TOGETHER = (
     "probable, but not proven: all ranks died at about the same time; "
@@ -24,10 +26,15 @@ _KILLED_TOGETHER = (
 )
 
 
-def judge(snapshot: Snapshot, history: History, wishes: MonitorOptions) -> list[Finding]:
-    """Mismatched collectives that were not detected earlier, and reliance on buffering."""
+def judge(
+    snapshot: Snapshot, history: History, wishes: MonitorOptions, exact: ExactComparison | None = None
+) -> list[Finding]:
+    """Mismatched collectives that were not detected earlier, unreceived messages, and reliance on buffering."""
     ended = [rank.rank for rank in snapshot.ranks if rank.state in _IN_GOOD_ORDER]
     found = list(hash_divergence.diverged(snapshot, history, ended))
+    if exact is not None:
+        found += exact.look(snapshot, history, ended, final=True)
+    found += unreceived.between_hosts(snapshot, frozenset(ended))
     if wishes.buffering != "off" and not snapshot.channels_overflow:
         found += buffering.reliances(snapshot, _histories(snapshot, history), wishes.buffering == "error")
     return found
@@ -38,7 +45,8 @@ def _histories(snapshot: Snapshot, history: History) -> dict[int, Sequence[Recor
     if not any(channel.sent for channel in snapshot.channels):
         return {}
     present = [rank.rank for rank in snapshot.ranks if rank.state != "absent"]
-    most = max(1, _MOST_RECORDS // max(1, len(present)))
+    together = _MOST_OF_HOSTS if snapshot.spans_hosts else _MOST_RECORDS
+    most = max(1, together // max(1, len(present)))
     return {rank: history(rank)[-most:] for rank in present}
 
 

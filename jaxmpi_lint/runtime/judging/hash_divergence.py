@@ -1,39 +1,58 @@
-"""Mismatched collectives that were not compared: the rolling hashes of a communicator's ranks, compared at rest."""
+"""Mismatched collectives that were not compared at the call: the rolling hashes of a communicator's ranks.
+
+Ranks at rest are compared at equal counts. Others, which may be at any count, are compared by their checkpoints: the
+hashes that they have kept of some earlier counts.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side
+from jaxmpi_lint.runtime.judging import held
 from jaxmpi_lint.runtime.judging.mismatches import History, is_collective, mismatch, past
 from jaxmpi_lint.runtime.judging.wait_for_graph import has_left
-from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, RawFinding, Record, Snapshot
+from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, RawFinding, Record, Signature, Snapshot
+
+_BYTES = frozenset({"byte", "packed"})
 
 
-def diverged(snapshot: Snapshot, history: History, resting: Iterable[int] | None = None) -> Iterator[Finding]:
-    """A finding for each communicator whose ranks entered different collectives.
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The first difference between the hashes of a communicator's ranks."""
 
-    Only ranks at rest count, inside a call or at the end: otherwise number and hash may be out of step.
+    agreed: int  # so many collectives are equal
+    differ: int  # among so many there is a different one
+    groups: tuple[tuple[Lane, ...], ...]  # ranks with equal hashes at `differ`, the largest group first
+
+
+def diverged(
+    snapshot: Snapshot, history: History, resting: Iterable[int] | None = None, known: set[int] | None = None
+) -> Iterator[Finding]:
+    """A finding for each communicator whose ranks entered different collectives, except those in ``known``.
+
+    What is found is added to ``known``. ``resting`` are ranks inside a call or at the end: of others the latest number
+    and hash may be out of step.
     """
     if resting is None:
         resting = [rank.rank for rank in snapshot.ranks if has_left(rank)]
     still = frozenset(resting)
+    known = set() if known is None else known
+    known |= {communicator for communicator, _ in held.contested(snapshot) if communicator is not None}
     for communicator in snapshot.communicators:
-        if communicator.unchecked:
+        if communicator.unchecked or communicator.index in known:
             continue
-        for lanes in _sides(communicator):
-            by_count: dict[int, list[Lane]] = defaultdict(list)
-            for lane in lanes:
-                if lane.rank in still and lane.count:
-                    by_count[lane.count].append(lane)
-            for count, equal in by_count.items():
-                if len({lane.rolling for lane in equal}) > 1:
-                    yield _finding(communicator, count, equal, snapshot, history)
+        for lanes in sides(communicator):
+            if _differs(lanes) and (parting := parted(lanes, still)) is not None:
+                known.add(communicator.index)
+                yield _finding(communicator, parting, snapshot, history)
+                break
 
 
-def _sides(communicator: Communicator) -> Iterator[list[Lane]]:
+def sides(communicator: Communicator) -> Iterator[list[Lane]]:
     """The ranks that must have equal hashes: all of them, or each group of an intercommunicator."""
     lanes = [lane for lane in communicator.lanes if lane.state != "outside"]
     remote = set(communicator.remote) if communicator.kind == "inter" else set()
@@ -41,56 +60,102 @@ def _sides(communicator: Communicator) -> Iterator[list[Lane]]:
     yield [lane for lane in lanes if lane.rank in remote]
 
 
-def _finding(
-    communicator: Communicator, count: int, lanes: Sequence[Lane], snapshot: Snapshot, history: History
-) -> Finding:
-    first, other = lanes[0], next(lane for lane in lanes if lane.rolling != lanes[0].rolling)
-    pair = [_collectives(history(lane.rank), communicator.index) for lane in (first, other)]
-    for ordinal in sorted(set(pair[0]) & set(pair[1])):
-        mine, theirs = pair[0][ordinal], pair[1][ordinal]
-        difference = _difference(mine, theirs)
+def _differs(lanes: Sequence[Lane]) -> bool:
+    """Whether not all ranks have entered the same collectives, as far as is known without looking closer."""
+    return len({(lane.count, lane.rolling) for lane in lanes}) > 1
+
+
+def parted(lanes: Sequence[Lane], still: Collection[int]) -> Parting | None:
+    """Where the hashes of ranks first differ; None if they agree wherever they can be compared."""
+    at: dict[int, dict[int, list[Lane]]] = defaultdict(lambda: defaultdict(list))
+    for lane in lanes:
+        for count, rolling in _hashes(lane, lane.rank in still).items():
+            at[count][rolling].append(lane)
+    differ = min((count for count, by_hash in at.items() if len(by_hash) > 1), default=None)
+    if differ is None:
+        return None
+    groups = sorted(at[differ].values(), key=lambda group: (-len(group), group[0].rank))
+    pair = {groups[0][0].rank, groups[1][0].rank}
+    together = (
+        count
+        for count, by_hash in at.items()
+        if count < differ and any(pair <= {lane.rank for lane in group} for group in by_hash.values())
+    )
+    return Parting(max(together, default=0), differ, tuple(map(tuple, groups)))
+
+
+def _hashes(lane: Lane, still: bool) -> Mapping[int, int]:
+    latest = {lane.count: lane.rolling} if still and lane.count else {}
+    return {**dict(lane.checkpoints), **latest}
+
+
+def _finding(communicator: Communicator, parting: Parting, snapshot: Snapshot, history: History) -> Finding:
+    first, other = parting.groups[0][0], parting.groups[1][0]
+    span = range(parting.agreed, parting.differ)
+    found = first_difference(communicator, (first, other), snapshot, history, span)
+    return found or _interval(communicator, parting, snapshot, history)
+
+
+def first_difference(
+    communicator: Communicator, pair: tuple[Lane, Lane], snapshot: Snapshot, history: History, span: range
+) -> Finding | None:
+    """The first collective of a span that differs between two ranks, if their histories still hold it."""
+    first, other = (_collectives(history(lane.rank), communicator.index) for lane in pair)
+    for ordinal in sorted(set(first) & set(other)):
+        mine, theirs = first[ordinal], other[ordinal]
+        difference = difference_of(mine.signature, theirs.signature) if ordinal in span else ""
         if difference:
             raw = RawFinding(
-                "mismatch", difference, communicator.index, ordinal, first.rank, other.rank, mine.site, theirs.site,
-                snapshot.taken, mine.signature, theirs.signature, 0, 0, "",
+                "mismatch", difference, communicator.index, ordinal, pair[0].rank, pair[1].rank, mine.site,
+                theirs.site, snapshot.taken, mine.signature, theirs.signature, 0, 0, "",
             )  # fmt: skip
             return mismatch([raw], snapshot, history)
-    groups: dict[int, list[int]] = defaultdict(list)
-    for lane in lanes:
-        groups[lane.rolling].append(lane.rank)
-    ordered = sorted(groups.values(), key=lambda ranks: (-len(ranks), ranks[0]))
+    return None
+
+
+def _interval(communicator: Communicator, parting: Parting, snapshot: Snapshot, history: History) -> Finding:
+    """The history has been overwritten: between which collectives the difference is."""
+    groups = [tuple(lane.rank for lane in group) for group in parting.groups]
     name = wording.communicator(communicator)
+    where = f"between collective {parting.agreed + 1} and collective {parting.differ}"
     message = (
-        f"{' and '.join(wording.ranks(ranks) for ranks in ordered[:3])} have entered {count} collectives on {name}, "
+        f"{' and '.join(wording.ranks(ranks) for ranks in groups[:3])} have entered {parting.differ} collectives on "
+        f"{name}, but different ones; the first difference, {where}, is no longer in the history"
     )
-    message += "but different ones; the first difference is no longer in the history"
-    sides = []
-    for ranks in ordered:
+    shown = []
+    for ranks in groups:
         records = _collectives(history(ranks[0]), communicator.index)
         last = records[max(records)] if records else None
         call = f"last: {wording.record(last)}" if last else ""
-        sides.append(Side(tuple(ranks), call, last.site if last else None))
-    shown = past([tuple(ranks) for ranks in ordered[:3]], communicator, count - 1, history)
-    involved = tuple(sorted(lane.rank for lane in lanes))
-    return Finding("JS112", message, involved, tuple(sides), name, past=shown, when=snapshot.taken)
+        shown.append(Side(ranks, call, last.site if last else None))
+    before = past(groups[:3], communicator, parting.differ - 1, history)
+    involved = tuple(sorted(rank for ranks in groups for rank in ranks))
+    return Finding("JS112", message, involved, tuple(shown), name, past=before, when=snapshot.taken)
 
 
 def _collectives(records: Sequence[Record], communicator: int) -> dict[int, Record]:
     return {one.ordinal: one for one in records if one.communicator == communicator and is_collective(one)}
 
 
-def _difference(mine: Record, theirs: Record) -> str:
-    first, second = mine.signature, theirs.signature
-    if first.function != second.function:
+def difference_of(first: Signature, second: Signature) -> str:
+    """What differs between two ranks of one group, of what must agree; "" if nothing does. See `compare.cpp`."""
+    if first.function != second.function or first.pickled != second.pickled:
         return "kind"
     if (first.non_blocking, first.persistent) != (second.non_blocking, second.persistent):
         return "blocking"
     if first.root != second.root:
         return "root"
-    if first.reduction != second.reduction:
+    if first.reduction != second.reduction and None not in (first.reduction, second.reduction):
         return "reduction"
-    if first.pickled and second.pickled:
-        return "note" if first.note != second.note else ""
-    if first.count_known and second.count_known and first.bytes != second.bytes:
+    if first.pickled:
+        return "note" if first.note and second.note and first.note != second.note else ""
+    return _data_difference(first, second) if first.count_known and second.count_known else ""
+
+
+def _data_difference(first: Signature, second: Signature) -> str:
+    if first.bytes != second.bytes:
         return "count"
-    return ""
+    alike = (first.type_hash, first.elements) == (second.type_hash, second.elements)
+    if alike or not first.bytes or {first.base, second.base} & _BYTES:
+        return ""
+    return "type"

@@ -56,8 +56,8 @@ class LedgerReader(LedgerCopy, Protocol):
         """Let the ranks return from MPI_Finalize: the end of the program has been judged."""
         ...
 
-    def end(self, exit_code: int) -> None:
-        """End every rank with this code."""
+    def end(self, exit_code: int, everywhere: bool = False) -> None:
+        """End every rank with this code; whether those of other hosts are ended by their own monitors."""
         ...
 
     def local_alive(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,10 @@ def thread(fields: Fields) -> Thread:
 
 def communicator(fields: Fields) -> Communicator:
     """A communicator with the lanes of its local ranks."""
-    lanes = tuple(Lane(**{**lane, "site": site(lane["site"])}) for lane in fields["lanes"])
+    lanes = tuple(
+        Lane(**{**lane, "site": site(lane["site"]), "checkpoints": tuple(map(tuple, lane["checkpoints"]))})
+        for lane in fields["lanes"]
+    )
     return Communicator(**{**fields, "lanes": lanes, "remote": tuple(fields["remote"])})
 
 
@@ -79,13 +82,27 @@ def finding(fields: Fields) -> RawFinding:
     )
 
 
-def _with_lines(text: str, places: Mapping[int, Fields | None]) -> str:
+def _with_lines(text: str, places: Mapping[Any, Fields | None]) -> str:
     """The text with lines of compiled code, of which the rank itself knows only the instruction."""
     for index, fields in places.items():
         where = site(fields)
         line = "an unknown line" if where is None else excerpt.line(where, folder=False)
         text = text.replace(f"<site {index}>", line)
     return text
+
+
+def snapshot_of(fields: Fields) -> Snapshot:
+    """A snapshot from the native reader of this host, or of another one. KeyError or TypeError if it is none."""
+    ranks = tuple(Rank(**{**rank, "threads": tuple(thread(t) for t in rank["threads"])}) for rank in fields["ranks"])
+    return Snapshot(
+        **{
+            **fields,
+            "ranks": ranks,
+            "communicators": tuple(communicator(c) for c in fields["communicators"]),
+            "channels": tuple(Channel(**{**channel, "site": site(channel["site"])}) for channel in fields["channels"]),
+            "findings": tuple(finding(f) for f in fields["findings"]),
+        }
+    )
 
 
 class Ledger:
@@ -124,25 +141,21 @@ class Ledger:
 
     def snapshot(self) -> Snapshot:
         """The current contents."""
-        fields = self._native.snapshot()
-        ranks = tuple(
-            Rank(**{**rank, "threads": tuple(thread(t) for t in rank["threads"])}) for rank in fields["ranks"]
-        )
-        return Snapshot(
-            **{
-                **fields,
-                "ranks": ranks,
-                "communicators": tuple(communicator(c) for c in fields["communicators"]),
-                "channels": tuple(
-                    Channel(**{**channel, "site": site(channel["site"])}) for channel in fields["channels"]
-                ),
-                "findings": tuple(finding(f) for f in fields["findings"]),
-            }
-        )
+        return snapshot_of(self.fields())
+
+    def fields(self) -> Fields:
+        """The current contents as the native reader returns them: dictionaries, lists, numbers and texts."""
+        found: Fields = self._native.snapshot()
+        return found
 
     def history(self, rank: int, count: int) -> tuple[Record, ...]:
         """The last calls of a world rank, the latest last."""
-        return tuple(record(fields) for fields in self._native.history(rank, count))
+        return tuple(record(fields) for fields in self.history_fields(rank, count))
+
+    def history_fields(self, rank: int, count: int) -> Sequence[Fields]:
+        """The same as the native reader returns it."""
+        found: Sequence[Fields] = self._native.history(rank, count)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

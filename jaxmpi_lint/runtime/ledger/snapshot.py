@@ -109,6 +109,7 @@ class Rank:
     uncertain: bool
     threads: tuple[Thread, ...]
     calls: int = 0  # of MPI, as far as they are recorded
+    host: str = ""  # its name, where the snapshot spans hosts
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +119,12 @@ class Lane:
     rank: int  # world
     rank_in: int  # in the communicator
     count: int  # collectives entered
-    rolling: int
+    rolling: int  # hash of them, equal where nothing differs that must agree
+    fine: int  # hash of all their arguments
     state: str
     wildcard_receives: int
     site: Site | None
+    checkpoints: tuple[tuple[int, int], ...] = ()  # earlier counts, each with `rolling` at it; the earliest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,7 @@ class Channel:
     posted: int
     completed: int
     site: Site | None = None  # where the source sent last, if messages lie there
+    identity: int = 0  # of the communicator: equal on all hosts
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +217,11 @@ class Snapshot:
     channels_overflow: bool
     communicators_overflow: bool
     findings: tuple[RawFinding, ...]
+
+    @property
+    def spans_hosts(self) -> bool:
+        """Whether it has ranks of more than one host."""
+        return len({rank.host for rank in self.ranks}) > 1
 
     @property
     def alone(self) -> bool:

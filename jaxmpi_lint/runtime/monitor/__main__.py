@@ -2,6 +2,6 @@
 
 import sys
 
-from jaxmpi_lint.runtime.monitor.monitor import main
+from jaxmpi_lint.runtime.monitor.beginning import main
 
 sys.exit(main(sys.argv[1:]))

@@ -59,11 +59,14 @@ def run(watch: Watch) -> None:
 def serve(
     arguments: Sequence[str],
     opened: Callable[[str], Ledger],
-    watch: Callable[[Ledger, Sequence[str]], Watch],
+    watch: Callable[[Ledger, Sequence[str]], Watch | None],
     remove: Callable[[Ledger], None],
     failed: str,
 ) -> int:
-    """Watch the job whose ledger is the first argument; the exit code. ``failed`` introduces an internal error."""
+    """Watch the job whose ledger is the first argument; the exit code. ``failed`` introduces an internal error.
+
+    ``watch`` returns None if nothing is left to be watched.
+    """
     try:
         ledger = opened(arguments[0])
     except RuntimeError:
@@ -71,7 +74,9 @@ def serve(
     if not ledger.claim():
         return 0
     try:
-        run(watch(ledger, arguments[1:]))
+        begun = watch(ledger, arguments[1:])
+        if begun is not None:
+            run(begun)
     except Exception:
         sys.stderr.write(f"{failed}\n{traceback.format_exc()}")
         return 1

@@ -6,35 +6,32 @@ reports. It ends with the last rank.
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging import mismatches
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.judging.evidence import Evidence
+from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.exits import interrupted, vanished
 from jaxmpi_lint.runtime.judging.stalls import Stalls, stacks_now
+from jaxmpi_lint.runtime.judging.vanishing import Vanishing
 from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Stuck, analyse, has_left
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
-from jaxmpi_lint.runtime.monitor import loop
 from jaxmpi_lint.runtime.reports.outlet import ReportSink
 from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 
-if TYPE_CHECKING:
-    from jaxmpi_lint.runtime.ledger.reader import Ledger
-
 _LEFTOVERS = 0.5  # seconds in which the other ranks may report what they did not complete
+_ENDED_ITSELF = frozenset({"finalizing", "finalized", "exited", "aborted"})
 _LEFT_AT_END = frozenset({"leak", "unfinished", "unreceived"})
+_CONNECTING = 3.0  # seconds in which a send that needs no receiver must have reached another host
 _SETTLED = 0.01  # seconds for which a thread must be seen inside its call before a certain wait counts
 _LONGEST_SLEEP = 1.0  # the ledger wakes the monitor earlier at an event, or if no rank makes progress
 _FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between snapshots of ranks that may be stuck
@@ -49,13 +46,7 @@ _INTERRUPTED = 128 + signal.SIGINT  # as shells do
 _RECORDS = 512  # of each rank's history, for a finding
 _STACK_SECONDS = 0.5
 _STACKS = 8  # ranks whose stacks a report shows at most
-_DYING = 0.1  # seconds from the moment that a process releases its files to its end
 _LAST_WORDS = 20.0  # seconds that ranks may take to end themselves
-
-
-_FAILED = """\
-jaxmpi-sanitize: internal error in the sanitizer's monitor; please report it with the lines below. The program
-continues; collectives are still compared, but deadlocks are no longer detected."""
 
 
 class Monitor:
@@ -79,8 +70,10 @@ class Monitor:
         self._told_interrupt = False
         self._prepared = False
         self.ended_at: float | None = None
-        self._vanished: set[int] = set()
         self.deaths = deaths
+        self._vanishing = Vanishing(book, deaths)
+        self._parted: set[int] = set()  # communicators whose ranks are known to have entered different collectives
+        self._exact = ExactComparison()
         self.doubts: dict[int, str] = {}  # why an apparent deadlock may not be one
         self._pending = False  # a rank may be stuck: another snapshot is needed
         self._sleep = _FIRST_STEP
@@ -123,11 +116,7 @@ class Monitor:
 
     def _snapshot(self) -> Snapshot:
         snapshot = self.book.snapshot()
-        while new := {rank.rank for rank in snapshot.ranks if vanished(rank)} - self._vanished:
-            self._vanished |= new
-            statuses = self.deaths.statuses(new, _DYING) if self.deaths is not None else {}
-            for rank in new:
-                self.book.mark_vanished(rank, statuses.get(rank))
+        while self._vanishing.mark(snapshot):
             snapshot = self.book.snapshot()
         return snapshot
 
@@ -186,11 +175,14 @@ class Monitor:
     def _diverged(self, snapshot: Snapshot) -> bool:
         """Whether ranks at rest have entered different collectives that were not compared."""
         resting = self.evidence.resting(snapshot, _SETTLED) if snapshot.consistent else frozenset()
-        if len(resting) < 2:
+        if len(resting) < 2 and not snapshot.spans_hosts:
             return False
         from jaxmpi_lint.runtime.judging import hash_divergence
 
-        found = list(hash_divergence.diverged(snapshot, self.history(self.wishes.history), resting))
+        resting |= {rank.rank for rank in snapshot.ranks if snapshot.consistent and rank.state in _ENDED_ITSELF}
+        history = self.history(self.wishes.history)
+        found = list(hash_divergence.diverged(snapshot, history, resting, self._parted))
+        found += self._exact.look(snapshot, history, resting)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
         return self.ended_at is not None
@@ -229,6 +221,8 @@ class Monitor:
             knot, seconds = analyse(snapshot, possible=True), self.wishes.deadlock_ms / 1000
         if knot is None:
             return None
+        if certain is None and _depends_on_network(knot, snapshot):
+            seconds = max(seconds, _CONNECTING)
         if not self.evidence.settled(knot.stuck, seconds):
             self._begin_pending()
             return None
@@ -236,7 +230,7 @@ class Monitor:
 
     def _ended_from_outside(self, knot: Knot) -> bool:
         """Whether the ranks that wait for dead ranks may be about to die with them."""
-        if self.deaths is None or not self._vanished & set(knot.left):
+        if self.deaths is None or not self._vanishing.ranks & set(knot.left):
             return False
         dying = self.deaths.ending() & set(knot.ranks)
         if dying or self.deaths.asked_lately(knot.left):
@@ -302,7 +296,7 @@ class Monitor:
         from jaxmpi_lint.runtime.judging import ending, refusals
 
         self._tell_of_deaths(snapshot)
-        found = ending.judge(snapshot, self.history(self.wishes.history), self.wishes)
+        found = ending.judge(snapshot, self.history(self.wishes.history), self.wishes, self._exact)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
         if not self.outlet.errors:
@@ -373,6 +367,13 @@ def _identity(stuck: Stuck) -> tuple[int, ...]:
     return (*stuck.key, stuck.thread.sequence)
 
 
+def _depends_on_network(knot: Knot, snapshot: Snapshot) -> bool:
+    """Whether a thread might still return because of what is on its way to another host."""
+    hosts = {rank.rank: rank.host for rank in snapshot.ranks}
+    needs = ((one.rank, need) for one in knot.stuck for need in one.needs if not need.wait.certain)
+    return any(hosts.get(other) != hosts[rank] for rank, need in needs for other in need.ranks)
+
+
 def _ending(snapshot: Snapshot) -> bool:
     """Whether a rank is still in MPI_Finalize, where it checks for leaks and incomplete requests."""
     return any(rank.alive and rank.state in ("running", "finalizing") for rank in snapshot.ranks)
@@ -385,19 +386,3 @@ def _expected(one: RawFinding, snapshot: Snapshot) -> bool:
             late = {lane.rank for lane in communicator.lanes if lane.state == "member" and lane.count <= one.ordinal}
             return any(rank.rank in late and not has_left(rank) for rank in snapshot.ranks)
     return False
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Watch the job whose ledger is named."""
-    from jaxmpi_lint.runtime.ledger.reader import Ledger
-
-    return loop.serve(arguments, Ledger, _begun, lambda book: book.unlink(), _FAILED)
-
-
-def _begun(book: Ledger, arguments: Sequence[str]) -> Monitor:
-    begun = book.snapshot()
-    processes = [(rank.rank, rank.process) for rank in begun.ranks]
-    deaths = Deaths(processes, book.directory, int(arguments[0]) if arguments else 0, begun.job)
-    wishes = MonitorOptions.parse(book.options)
-    outlet = ReportSink(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), wishes)
-    return Monitor(book, outlet, deaths)

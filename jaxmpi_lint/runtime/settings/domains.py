@@ -100,6 +100,20 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
+class Interface:
+    """The name of a network interface; other hosts may have other ones."""
+
+    accepts = "the name of a network interface"
+    words = ()
+
+    def read(self, text: str) -> Value:
+        """The text itself."""
+        if not text or len(text) > 15 or any(character in " /:" for character in text):
+            raise ValueError(text)
+        return text
+
+
+@dataclass(frozen=True, slots=True)
 class Codes:
     """Codes of the sanitizer."""
 

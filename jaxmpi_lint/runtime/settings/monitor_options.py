@@ -25,6 +25,8 @@ class MonitorOptions:
     fail_on: str
     summary: str
     keep: int
+    attach_seconds: float
+    interface: str
 
     @classmethod
     def parse(cls, text: str) -> MonitorOptions:

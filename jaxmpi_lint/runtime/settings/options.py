@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from jaxmpi_lint.runtime.settings.domains import Choice, Codes, Domain, Integer, Path, Seconds, Value
+from jaxmpi_lint.runtime.settings.domains import Choice, Codes, Domain, Integer, Interface, Path, Seconds, Value
 from jaxmpi_lint.runtime.settings.environment import launched_rank, say
 
 SWITCH = "JAXMPI_SANITIZE"
@@ -82,8 +82,10 @@ TABLE = (
     Option("summary", "on", Choice(("on", "off")),
            "Whether a line at the end states how many calls were checked if nothing was found."),
     Option("attach_seconds", 5.0, Seconds(0, 600),
-           "Seconds for which the ranks of a host wait for each other at the start.",
+           "Seconds for which the ranks of a host, and the hosts of a job, wait for each other at the start.",
            in_core=True),
+    Option("interface", "", Interface(),
+           "Network interface by which the monitors of several hosts reach each other, such as `ib0`; by default all."),
     Option("hold_ms", 100, Integer(0, 60_000),
            "Milliseconds for which a mismatched call is held, so that the report can name the other ranks.",
            in_core=True),

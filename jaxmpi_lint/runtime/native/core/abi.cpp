@@ -99,6 +99,7 @@ constexpr PredefinedHandle kHandles[] = {
     {&Process::message_null, "ompi_message_null", 0x2c000000, 0x128},
     {&Process::message_no_proc, "ompi_message_no_proc", 0x6c000000, 0x129},
     {&Process::file_null, "ompi_mpi_file_null", 0, 0x118},
+    {&Process::info_null, "ompi_mpi_info_null", 0x1c000000, 0x130},
     {&Process::errors_are_fatal, "ompi_mpi_errors_are_fatal", 0x54000000, 0x141},
     {&Process::errors_return, "ompi_mpi_errors_return", 0x54000001, 0x143},
 };

@@ -97,10 +97,11 @@ void abort_other_hosts() {
         abort(process().comm_world, static_cast<Word>(abort_code));
 }
 
-// Whether MPI can still end them: after MPI_Finalize, MPI_Abort is an error that changes the exit code.
+// Whether MPI must and can still end them: after MPI_Finalize, MPI_Abort is an error that changes the exit code.
 bool can_abort_other_hosts() {
     const Process& p = process();
     return p.phase.load() == Phase::kActive && p.block != nullptr &&
+           p.ledger.header().verdict.load() != Verdict::kEndEverywhere &&
            static_cast<std::int32_t>(p.ledger.layout().local_ranks) < p.world_size;
 }
 
@@ -170,9 +171,9 @@ void await_judgement() {
     if (header.verdict.load(std::memory_order_acquire) != 0) wait_for_the_end();
 }
 
-void end_job(const Ledger& ledger, std::int32_t code) {
+void end_job(const Ledger& ledger, std::int32_t code, bool everywhere) {
     ledger.header().exit_code.store(static_cast<std::uint32_t>(code), std::memory_order_relaxed);
-    ledger.header().verdict.store(1, std::memory_order_release);
+    ledger.header().verdict.store(everywhere ? Verdict::kEndEverywhere : Verdict::kEnd, std::memory_order_release);
     for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) send_command(ledger.rank(i), Command::kEnd);
 }
 

@@ -19,7 +19,7 @@ void hold_finalise(const Call& call);
 void await_judgement();
 
 // Every rank of the host ends with `code`; comes back at once. Works from any process that maps the ledger.
-JAXMPI_EXPORT void end_job(const Ledger& ledger, std::int32_t code);
+JAXMPI_EXPORT void end_job(const Ledger& ledger, std::int32_t code, bool everywhere = false);
 
 // This process ends: streams are flushed as far as that takes no time.
 [[noreturn]] JAXMPI_EXPORT void end_process(std::int32_t code);

@@ -56,7 +56,7 @@ class Entered {
     Recording record_;
     std::uint64_t when_;
     std::uint64_t ordinal_ = 0;
-    std::uint64_t rolling_before_ = 0;
+    std::uint64_t rolling_before_ = 0, fine_before_ = 0;
     std::uint32_t site_;
     bool compared_ = false, refused_ = false, counted_ = false;
 };

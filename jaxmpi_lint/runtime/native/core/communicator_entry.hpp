@@ -1,7 +1,9 @@
 // What the ledger keeps of a communicator, and of each member's part in it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 
 #include "enumerations.hpp"
@@ -30,10 +32,28 @@ struct alignas(64) SeriesMember {
     std::uint32_t seen;              // the number of the latest that it knows of
 };
 
+// The rolling hash at earlier counts, by which ranks compare that are never at rest at equal counts: of each power of
+// two from 2^kLeast on, at the last two counts that are odd multiples of it. So recent ones are dense, older ones
+// sparse.
+struct Checkpoints {
+    static constexpr std::uint32_t kLeast = 4, kPowers = 32;
+    Shared<std::uint64_t> hashes[kPowers][2];  // 0: none
+
+    static constexpr bool has(std::uint64_t count) { return (count & ((1U << kLeast) - 1)) == 0; }
+    static std::uint32_t power(std::uint64_t count) {
+        return std::min(static_cast<std::uint32_t>(std::countr_zero(count)) - kLeast, kPowers - 1);
+    }
+    Shared<std::uint64_t>& at(std::uint64_t count) {
+        const std::uint32_t of = power(count);
+        return hashes[of][count >> (of + kLeast + 1) & 1];
+    }
+};
+
 // One rank's side of one communicator. Written by that rank only.
 struct alignas(64) Lane {
     Shared<std::uint64_t> count;    // collectives entered
     Shared<std::uint64_t> rolling;  // hash of their coarse signatures, in order (see `coarse` in compare.hpp)
+    Shared<std::uint64_t> fine;     // of their fingerprints: equal only if nothing at all differs
     Shared<std::uint32_t> state;    // LaneState
     Shared<std::uint32_t> created;  // communicators made from it so far
     std::int32_t rank;              // in the communicator, kNobody if not a member
@@ -41,6 +61,7 @@ struct alignas(64) Lane {
     Shared<std::uint32_t> posted;   // wildcard receives ever posted here
     Shared<std::uint32_t> open;     // of those, not complete: receives posted meanwhile have no known ordinal
     SeriesMember series;
+    Checkpoints checkpoints;
 };
 // A communicator (or a window or a file, whose collectives are ordered among themselves). Made by the first of its
 // members to arrive, found by its id by the others. `lanes` follow it in memory, one for each local rank.

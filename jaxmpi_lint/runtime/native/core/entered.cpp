@@ -38,6 +38,7 @@ bool failed_alone(Word result) {
     if (comm.lane != nullptr) {
         ordinal_ = comm.lane->count.load(std::memory_order_relaxed);
         rolling_before_ = comm.lane->rolling.load(std::memory_order_relaxed);
+        fine_before_ = comm.lane->fine.load(std::memory_order_relaxed);
     }
     Arrived arrived{Arrival::kAgrees, 0, {}};
     if (comm.everybody > 1 && comm.compared()) [[likely]] {
@@ -160,8 +161,13 @@ void Entered::report_part(const Disagreement& part, const char* text) {
 [[gnu::hot]] void Entered::count() {
     if (comm().lane == nullptr) return;
     counted_ = true;
-    comm().lane->rolling.store(rolled(rolling_before_, described_.hashes.coarse), std::memory_order_relaxed);
-    comm().lane->count.store(ordinal_ + 1, std::memory_order_release);
+    Lane& lane = *comm().lane;
+    const std::uint64_t number = ordinal_ + 1, rolling = rolled(rolling_before_, described_.hashes.coarse);
+    lane.rolling.store(rolling, std::memory_order_relaxed);
+    lane.fine.store(rolled(fine_before_, described_.hashes.fingerprint), std::memory_order_relaxed);
+    if (Checkpoints::has(number)) [[unlikely]]
+        lane.checkpoints.at(number).store(rolling, std::memory_order_relaxed);
+    lane.count.store(number, std::memory_order_release);
 }
 
 [[gnu::hot]] void Entered::settle(Word result) {
@@ -186,8 +192,11 @@ void Entered::report_part(const Disagreement& part, const char* text) {
     }
     record_->communicator = kNone;
     if (!counted_ || comm().lane->count.load(std::memory_order_relaxed) != ordinal_ + 1) return;
-    comm().lane->rolling.store(rolling_before_, std::memory_order_relaxed);
-    comm().lane->count.store(ordinal_, std::memory_order_release);
+    Lane& lane = *comm().lane;
+    lane.rolling.store(rolling_before_, std::memory_order_relaxed);
+    lane.fine.store(fine_before_, std::memory_order_relaxed);
+    if (Checkpoints::has(ordinal_ + 1)) lane.checkpoints.at(ordinal_ + 1).store(0, std::memory_order_relaxed);
+    lane.count.store(ordinal_, std::memory_order_release);
 }
 
 }  // namespace jaxmpi

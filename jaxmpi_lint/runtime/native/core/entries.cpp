@@ -96,12 +96,15 @@ void fill(CommunicatorEntry& entry, const EntryIdentity& identity) {
         Lane& lane = entry.lanes()[i];
         lane.count.store(0, std::memory_order_relaxed);
         lane.rolling.store(0, std::memory_order_relaxed);
+        lane.fine.store(0, std::memory_order_relaxed);
         lane.state.store(static_cast<std::uint32_t>(LaneState::kOutside), std::memory_order_relaxed);
         lane.created.store(0, std::memory_order_relaxed);
         lane.posted.store(0, std::memory_order_relaxed);
         lane.rank = kNobody;
         lane.site = kNone;
         reset(lane.series);
+        for (auto& pair : lane.checkpoints.hashes)
+            for (auto& hash : pair) hash.store(0, std::memory_order_relaxed);
     }
     for (auto& slot : entry.slots) slot.store(0, std::memory_order_relaxed);
     entry.series.store(0, std::memory_order_relaxed);

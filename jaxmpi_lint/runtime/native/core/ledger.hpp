@@ -12,7 +12,7 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kLayout = 9;  // its version, apart from the words of enumerations
+inline constexpr std::uint64_t kLayout = 10;  // its version, apart from the words of enumerations
 inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0000 | ((kWordsHash + kLayout) & 0xffff);
 inline constexpr std::uint32_t kThreads = 16;  // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;    // things one call can be seen to wait for
@@ -104,6 +104,8 @@ struct alignas(32) Record {
     Signature signature;  // collectives: compared; messages: base, elements, bytes, and Send, Bsend, Ssend, Recv, Probe
 };
 static_assert(sizeof(Record) == 128);
+
+enum Verdict : std::uint32_t { kContinue, kEnd, kEndEverywhere };  // the ranks of this host, or of all hosts, end
 
 enum class Command : std::uint32_t { kNothing, kStacks, kEnd };
 
@@ -231,7 +233,7 @@ struct Header {
     std::uint64_t realtime_at_start;   // ns
     Shared<std::uint32_t> ready;       // 1 when the creator has filled the header
     Shared<std::uint32_t> alarm;       // futex: counted up when the monitor should look at once
-    Shared<std::uint32_t> verdict;     // 0: continue; 1: every rank ends with `exit_code`
+    Shared<std::uint32_t> verdict;     // Verdict
     Shared<std::uint32_t> exit_code;
     Shared<std::uint32_t> reported;  // findings of `findings` that the monitor has dealt with
     Shared<std::uint32_t> finding_count;

@@ -13,6 +13,7 @@
 #include "findings.hpp"
 #include "handlers.hpp"
 #include "hashing.hpp"
+#include "hosts.hpp"
 #include "identity.hpp"
 #include "leftovers.hpp"
 #include "monitor.hpp"
@@ -24,6 +25,7 @@
 namespace jaxmpi {
 namespace {
 
+constexpr const char* kUnchecked = "one-sided accesses, file contents, values";
 constexpr const char* kUnseenStart =
     "MPI was initialised by a call that the sanitizer does not see: through PMPI_Init, by a profiling library or by a "
     "part of MPI that is linked statically into the program; link MPI dynamically, and without the profiling library";
@@ -92,18 +94,20 @@ std::string misfit() {
     return "";
 }
 
+bool has_other_hosts() {
+    return static_cast<std::int32_t>(process().ledger.layout().local_ranks) < process().world_size;
+}
+
+// The monitor says it where it first has to meet those of other hosts.
 void announce(const std::string& library) {
     const Process& p = process();
     const auto here = p.ledger.layout().local_ranks;
-    std::string line = "checking " + std::to_string(here) + (here == 1 ? " rank" : " ranks") + " of " + library +
-                       " on " + p.ledger.header().host;
-    std::string missing = p.options.unchecked;
-    const auto lacks = [&missing](const std::string& what) { missing += (missing.empty() ? "" : ", ") + what; };
-    if (static_cast<std::int32_t>(here) != p.world_size)
-        lacks("agreement with the " + std::to_string(p.world_size - static_cast<std::int32_t>(here)) +
-              " ranks on other hosts");
-    lacks("one-sided accesses, file contents, values");
-    say((line + "; not checked: " + missing).c_str());
+    const std::string line = "checking " + std::to_string(here) + (here == 1 ? " rank" : " ranks") + " of " + library +
+                             " on " + p.ledger.header().host;
+    const std::string missing = p.options.unchecked.empty() ? kUnchecked : p.options.unchecked + ", " + kUnchecked;
+    if (!has_other_hosts()) return say((line + "; not checked: " + missing).c_str());
+    if (p.ledger.header().monitor.load() > 0) return introduce_host(missing);
+    say((line + "; not checked: agreement with the ranks on other hosts (no monitor), " + missing).c_str());
 }
 
 bool has_interpreter() {
@@ -149,8 +153,8 @@ void begin() {
     prepare_end();
     start_service();
     if (p.local == 0) start_monitor(met.segment);
-    p.phase.store(Phase::kActive, std::memory_order_release);
     if (p.local == 0 && (p.world_size > 1 || launched().total > 0)) announce(library);  // alone, it has no counterpart
+    p.phase.store(Phase::kActive, std::memory_order_release);
 }
 
 }  // namespace
@@ -188,6 +192,7 @@ Word on_finalise(const Call& call) {
     if (process().phase.load() != Phase::kActive) return call.forward();
     RankBlock& block = *process().block;
     hold_finalise(call);
+    withdraw_host();
     const Word result = call.forward();
     process().phase.store(Phase::kFinalized);
     block.state.store(RankState::kFinalized, std::memory_order_release);

@@ -82,8 +82,9 @@ void bind_ledger(nb::module_& m) {
         .def("claim", &Watched::claim, "Become the monitor of the job; False if there is one.")
         .def("beat", &Watched::beat, "Update the monitor's heartbeat; wait() updates it too.")
         .def(
-            "end", [](Watched& self, std::int32_t code) { end_job(self.ledger(), code); }, nb::arg("exit_code"),
-            "Make every rank end with an exit code.")
+            "end", [](Watched& self, std::int32_t code, bool everywhere) { end_job(self.ledger(), code, everywhere); },
+            nb::arg("exit_code"), nb::arg("everywhere") = false,
+            "Make every rank end with an exit code; whether those of other hosts are ended by their own monitors.")
         .def("dealt_with", &dealt_with, nb::arg("count"),
              "The first `count` findings are reported: held ranks continue.")
         .def("suppress", &suppress, nb::arg("index"), "Discard this finding.")

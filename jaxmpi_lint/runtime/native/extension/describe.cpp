@@ -212,7 +212,7 @@ nb::dict describe_communicator(const Ledger& ledger, std::uint32_t place) {
     d["name"] = text(entry.name);
     nb::list lanes;
     for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) {
-        const Lane& lane = entry.lanes()[i];
+        Lane& lane = entry.lanes()[i];
         const std::uint32_t state = lane.state.load(std::memory_order_acquire);
         if (state == static_cast<std::uint32_t>(LaneState::kOutside)) continue;
         nb::dict l;
@@ -220,6 +220,8 @@ nb::dict describe_communicator(const Ledger& ledger, std::uint32_t place) {
         l["rank_in"] = lane.rank;
         l["count"] = lane.count.load();
         l["rolling"] = lane.rolling.load();
+        l["fine"] = lane.fine.load();
+        l["checkpoints"] = checkpoints(lane);
         l["state"] = name_of(static_cast<LaneState>(state));
         l["wildcard_receives"] = lane.posted.load();
         l["site"] = describe_site(ledger, i, lane.site);
@@ -241,6 +243,7 @@ nb::dict describe_channel(const Ledger& ledger, const Channel& c) {
     const bool waits = c.sent.load() != c.received.load();  // only then anybody asks
     d["site"] = waits ? describe_site(ledger, local_of(ledger, c.source), c.site.load()) : none();
     d["communicator"] = c.communicator;
+    d["identity"] = c.communicator_id;
     d["source"] = rank_or_none(c.source);
     d["destination"] = c.destination;
     d["tag"] = tag_or_none(c.tag);

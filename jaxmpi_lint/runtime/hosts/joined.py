@@ -1,0 +1,171 @@
+"""The ledgers of all hosts of a job as one, for the monitor that judges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from jaxmpi_lint.runtime.hosts.merging import HostView, Indexes, merged
+from jaxmpi_lint.runtime.hosts.root import Answer, Root
+from jaxmpi_lint.runtime.judging.deaths import Death, Deaths
+from jaxmpi_lint.runtime.ledger.interface import LedgerReader
+from jaxmpi_lint.runtime.ledger.reader import record, snapshot_of
+from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
+
+_REST = 5.0  # seconds between looks without an event: what leaves send is small, but not nothing
+_SHORT = 0.5  # a wait up to so long is one between looks at ranks that may be stuck
+_ENDING = 1.0  # seconds in which the leaves acknowledge that the job ends
+_OWN = ""  # the key of this host
+
+
+class JoinedLedger:
+    """A ledger that spans hosts; a `LedgerReader`. Hosts that do not respond are left out."""
+
+    def __init__(self, own: LedgerReader, root: Root) -> None:
+        self.own, self.root = own, root
+        indexes = Indexes()
+        self._views = {_OWN: HostView(indexes)}
+        self._views |= {key: HostView(indexes) for key in root.connections}
+        self._host_of = {rank: key for key, one in root.connections.items() for rank in one.peer.ranks}
+        self._order: list[tuple[str, int]] = []  # of each finding: its host and its number there
+        self._seen: dict[str, tuple[RawFinding, ...]] = {}
+        self.deaths: dict[str, Sequence[Death]] = {}
+        self.ending: dict[str, frozenset[int]] = {}
+
+    @property
+    def options(self) -> str:
+        """The canonical text of the options, which are equal on all hosts."""
+        return self.own.options
+
+    def snapshot(self) -> Snapshot:
+        """All hosts, each asked after this call began."""
+        answers = self.root.ask("snapshot")
+        views = {_OWN: self._views[_OWN].snapshot(self.own.snapshot())}
+        for key, answer in answers.items():
+            if (found := self._understood(key, answer)) is not None:
+                views[key] = found
+        for key, one in views.items():
+            known = self._seen.get(key, ())
+            self._order += [(key, number) for number in range(len(known), len(one.findings))]
+            self._seen[key] = one.findings
+        findings = [self._seen[key][number] for key, number in self._order]
+        whole = len(views) > sum(one.ready for one in self.root.connections.values())
+        return replace(merged([*views.values()], findings, whole), taken=views[_OWN].taken)
+
+    def _understood(self, key: str, answer: Answer) -> Snapshot | None:
+        view = self._views[key]
+        try:
+            own = snapshot_of(answer.value["fields"])
+            view.set_clock(answer.asked, answer.answered, own.taken)
+            self.deaths[key] = [_death(fields, view.later) for fields in answer.value["deaths"]]
+            self.ending[key] = frozenset(answer.value["ending"])
+            return view.snapshot(own)
+        except (KeyError, TypeError, ValueError):
+            return None
+
+    def history(self, rank: int, count: int) -> Sequence[Record]:
+        """The last calls of a world rank, the latest last."""
+        key = self._host_of.get(rank, _OWN)
+        view = self._views[key]
+        if key == _OWN:
+            return [view.record(one) for one in self.own.history(rank, count)]
+        answer = self._of(rank, "history", rank, count)
+        return [view.record(record(fields)) for fields in answer or ()]
+
+    def ask_stacks(self, rank: int, seconds: float) -> str | None:
+        """The Python stacks of a world rank; None if it does not respond."""
+        if rank not in self._host_of:
+            return self.own.ask_stacks(rank, seconds)
+        answer = self._of(rank, "stacks", rank, seconds)
+        return answer if isinstance(answer, str) else None
+
+    def _of(self, rank: int, what: str, *arguments: Any) -> Any:
+        key = self._host_of[rank]
+        answer = self.root.ask(what, *arguments, whom=[key]).get(key)
+        return answer.value if answer is not None else None
+
+    def wait(self, seconds: float) -> str:
+        """Sleep until something happens on any host."""
+        happened = self.root.wait(seconds if seconds <= _SHORT else max(seconds, _REST))
+        return "alarm" if happened else "timeout"
+
+    def dealt_with(self, count: int) -> None:
+        """Mark the first ``count`` findings as judged, on the hosts that made them."""
+        for key in self._views:
+            own = sum(1 for host, _ in self._order[:count] if host == key)
+            if key == _OWN:
+                self.own.dealt_with(own)
+            else:
+                self.root.tell("dealt_with", own, whom=[key])
+
+    def suppress(self, index: int) -> None:
+        """Discard this finding."""
+        key, number = self._order[index]
+        if key == _OWN:
+            self.own.suppress(number)
+        else:
+            self.root.tell("suppress", number, whom=[key])
+
+    def mark_vanished(self, rank: int, status: int | None) -> None:
+        """Record that a world rank ended silently; leaves mark their own ranks."""
+        if rank not in self._host_of:
+            self.own.mark_vanished(rank, status)
+
+    def release(self) -> None:
+        """Let the ranks of all hosts return from MPI_Finalize."""
+        self.root.tell("release")
+        self.own.release()
+
+    def end(self, exit_code: int, everywhere: bool = False) -> None:
+        """End every rank with this code, first those of other hosts.
+
+        The ranks of this host call MPI_Abort then: it ends those of hosts that do not respond, and Hydra, which would
+        wait forever although all ranks have ended. (Open MPI's launcher hangs if the ranks of several hosts do so.)
+        """
+        self.root.ask("end", exit_code, True, seconds=_ENDING)
+        self.own.end(exit_code, everywhere)
+
+    def local_alive(self) -> int:
+        """How many ranks are alive on the hosts that respond."""
+        return self.own.local_alive() + sum(one.alive for one in self.root.connections.values() if not one.late)
+
+    def copy(self, path: str) -> None:
+        """Store a copy of the own ledger at this path; the others store theirs beside it."""
+        self.root.ask("keep")
+        self.own.copy(path)
+
+    def unlink(self) -> None:
+        """Remove the own ledger from shared memory."""
+        self.own.unlink()
+
+
+class JoinedDeaths(Deaths):
+    """The ends of processes on all hosts, on the clock of this one."""
+
+    def __init__(self, own: Deaths, book: JoinedLedger) -> None:
+        self._asks, self._native = own._asks, own._native
+        self._own, self._book = own, book
+
+    def seen(self) -> list[Death]:
+        """The processes that have ended, or are ending."""
+        return [*self._own.seen(), *(one for deaths in self._book.deaths.values() for one in deaths)]
+
+    def ending(self) -> frozenset[int]:
+        """Ranks that are ending."""
+        return self._own.ending().union(*self._book.ending.values())
+
+
+def _death(fields: Sequence[Any], later: float) -> Death:
+    rank, noticed, ahead, over, status = fields
+    return Death(rank, noticed + later, ahead, over + later if over is not None else None, status)
+
+
+def announcement(snapshot: Snapshot, unchecked: str, reason: str = "") -> str:
+    """The first line of a job on several hosts."""
+    here = [rank for rank in snapshot.ranks if rank.state != "absent"]
+    count = f"{len(here)} rank{'s' if len(here) != 1 else ''}"
+    missing = snapshot.world_size - len(here)
+    apart = f"agreement with the {missing} ranks on other hosts ({reason}), " if missing else ""
+    between = "" if missing else "; between hosts also not: message types, parts of collectives with counts"
+    return f"checking {count} of {snapshot.library} on {snapshot.host}; not checked: {apart}{unchecked}{between}"

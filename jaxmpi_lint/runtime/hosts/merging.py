@@ -1,0 +1,154 @@
+"""One snapshot from those of several hosts, whose ledgers number communicators differently and have other clocks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+from jaxmpi_lint.runtime.ledger.snapshot import (
+    Channel,
+    Communicator,
+    Rank,
+    RawFinding,
+    Record,
+    Snapshot,
+    Thread,
+)
+
+_NAMED = 4  # hosts named in a report
+
+
+class HostView:
+    """How the numbers and the clock of one host are translated."""
+
+    def __init__(self, indexes: Indexes) -> None:
+        self.later = 0.0  # seconds to add to its times
+        self._spread = float("inf")
+        self._indexes = indexes
+        self._known: dict[int, int] = {}
+
+    def set_clock(self, asked: float, answered: float, taken: float) -> None:
+        """Compare clocks by an answer; the quickest answer is the most precise."""
+        if answered - asked < self._spread:
+            self._spread = answered - asked
+            self.later = (asked + answered) / 2 - taken
+
+    def index(self, own: int | None) -> int | None:
+        """The index of a communicator in the merged snapshot."""
+        if own is None:
+            return None
+        if own not in self._known:
+            self._known[own] = self._indexes.new()
+        return self._known[own]
+
+    def _index(self, own: int) -> int:
+        found = self.index(own)
+        assert found is not None
+        return found
+
+    def snapshot(self, own: Snapshot) -> Snapshot:
+        """The snapshot with the numbers of communicators that all hosts share, and the times of this host."""
+        for communicator in own.communicators:
+            self._known[communicator.index] = self._indexes.of(communicator.id)
+        return replace(
+            own,
+            taken=own.taken + self.later,
+            ranks=tuple(self._rank(rank, own.host) for rank in own.ranks),
+            communicators=tuple(replace(one, index=self._index(one.index)) for one in own.communicators),
+            channels=tuple(replace(one, communicator=self._indexes.of(one.identity)) for one in own.channels),
+            findings=tuple(self._finding(one) for one in own.findings),
+        )
+
+    def _rank(self, rank: Rank, host: str) -> Rank:
+        return replace(rank, host=host, threads=tuple(self._thread(thread) for thread in rank.threads))
+
+    def _thread(self, thread: Thread) -> Thread:
+        waits = tuple(replace(wait, communicator=self._index(wait.communicator)) for wait in thread.waits)
+        index = self.index(thread.communicator)
+        return replace(thread, communicator=index, waits=waits, entered=thread.entered + self.later)
+
+    def _finding(self, one: RawFinding) -> RawFinding:
+        return replace(one, communicator=self.index(one.communicator), when=one.when + self.later)
+
+    def record(self, one: Record) -> Record:
+        """A record, likewise."""
+        left = one.left + self.later if one.left is not None else None
+        index = self.index(one.communicator)
+        return replace(one, communicator=index, entered=one.entered + self.later, left=left)
+
+
+class Indexes:
+    """The numbers of communicators in merged snapshots, by their identities, which are equal on all hosts."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._by_identity: dict[int, int] = {}
+
+    def new(self) -> int:
+        """A number for a communicator whose identity is not known."""
+        return next(self._numbers)
+
+    def of(self, identity: int) -> int:
+        """The number of an identity."""
+        if identity not in self._by_identity:
+            self._by_identity[identity] = self.new()
+        return self._by_identity[identity]
+
+
+def merged(hosts: Sequence[Snapshot], findings: Iterable[RawFinding], consistent: bool) -> Snapshot:
+    """One snapshot of all hosts, the own one first; ``findings`` in the order in which they became known."""
+    own = hosts[0]
+    ranks = sorted((rank for one in hosts for rank in one.ranks), key=lambda rank: rank.rank)
+    names = sorted({one.host for one in hosts})
+    shown = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+    return replace(
+        own,
+        consistent=consistent and all(one.consistent for one in hosts),
+        host=f"{len(names)} hosts ({shown})" if len(names) > 1 else own.host,
+        ranks=tuple(ranks),
+        communicators=tuple(_communicators(hosts)),
+        channels=tuple(_channels(hosts)),
+        channels_overflow=any(one.channels_overflow for one in hosts),
+        communicators_overflow=any(one.communicators_overflow for one in hosts),
+        findings=tuple(findings),
+    )
+
+
+def _communicators(hosts: Sequence[Snapshot]) -> Iterator[Communicator]:
+    by_index: dict[int, list[Communicator]] = defaultdict(list)
+    for one in hosts:
+        for communicator in one.communicators:
+            by_index[communicator.index].append(communicator)
+    for parts in by_index.values():
+        lanes = sorted((lane for part in parts for lane in part.lanes), key=lambda lane: lane.rank)
+        yield replace(
+            parts[0],
+            private=all(part.private for part in parts),
+            unchecked=any(part.unchecked for part in parts),
+            lanes=tuple(lanes),
+            remote=tuple(sorted({rank for part in parts for rank in part.remote})),
+        )
+
+
+def _channels(hosts: Sequence[Snapshot]) -> Iterator[Channel]:
+    """What the host of the source has counted, and what that of the destination has."""
+    by_key: dict[tuple[int, int | None, int, int | None], Channel] = {}
+    for one in hosts:
+        for channel in one.channels:
+            key = (channel.communicator, channel.source, channel.destination, channel.tag)
+            before = by_key.get(key)
+            by_key[key] = channel if before is None else _joined(before, channel)
+    yield from by_key.values()
+
+
+def _joined(first: Channel, second: Channel) -> Channel:
+    return replace(
+        first,
+        sent=first.sent + second.sent,
+        received=first.received + second.received,
+        posted=first.posted + second.posted,
+        completed=first.completed + second.completed,
+        site=first.site or second.site,
+    )

@@ -1,0 +1,175 @@
+"""The connections of the root to the leaves: questions, answers, events, and which hosts are lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from jaxmpi_lint.runtime.findings import wording
+from jaxmpi_lint.runtime.hosts.events import Events
+from jaxmpi_lint.runtime.hosts.leaf import LOST
+from jaxmpi_lint.runtime.hosts.meeting import Peer
+from jaxmpi_lint.runtime.hosts.sockets import Server
+from jaxmpi_lint.runtime.hosts.wire import packed, unpacked
+
+_PING = 2.0  # seconds
+_STEP = 0.05
+_ANSWER = 3.0  # seconds for an answer, after which a host is left out until it responds again
+
+
+@dataclass(slots=True)
+class Connection:
+    """A leaf, as far as it is known."""
+
+    peer: Peer
+    name: str = ""
+    address: bytes = b""
+    heard: float = 0.0
+    alive: int = 1  # ranks
+    late: bool = False  # it did not answer in time, and is not waited for
+    lost: bool = False  # that has been reported
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be asked."""
+        return bool(self.address) and not self.late
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a leaf answered, and when it was asked and answered."""
+
+    value: Any
+    asked: float
+    answered: float
+
+
+class Root:
+    """Asks the leaves."""
+
+    def __init__(
+        self,
+        server: Server,
+        peers: Sequence[Peer],
+        events: Events,
+        say: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        import zmq
+
+        self._server, self._events, self._say, self._clock = server, events, say, clock
+        self.connections = {peer.offer.key: Connection(peer) for peer in peers if peer.offer is not None}
+        server.admit(self.connections.keys())
+        self._poller = zmq.Poller()
+        self._poller.register(server.socket, zmq.POLLIN)
+        self._poller.register(events.descriptor, zmq.POLLIN)
+        self._numbers = count(1)
+        self._answers: dict[tuple[str, int], Mapping[str, Any]] = {}
+        self._event = False
+        self._pinged = 0.0
+
+    def meet(self, seconds: float) -> str:
+        """Welcome all leaves; if one does not come in time, leave all to themselves and return the reason."""
+        until = self._clock() + seconds
+        everyone = self.connections.values()
+        while not all(one.address for one in everyone) and self._clock() < until:
+            self._poll(_STEP)
+        missing = ", ".join(wording.ranks(one.peer.ranks) for one in everyone if not one.address)
+        reason = f"the host of {missing} did not connect" if missing else ""
+        self._tell_all({"alone": reason} if reason else {"welcome": 1})
+        return reason
+
+    def ask(
+        self, what: str, *arguments: Any, whom: Iterable[str] | None = None, seconds: float = _ANSWER
+    ) -> dict[str, Answer]:
+        """The answers of the leaves that are ready, by their keys; who does not answer in time is late."""
+        number, asked = next(self._numbers), self._clock()
+        message = packed({"ask": number, "what": what, "arguments": arguments})
+        waited = [key for key in (self.connections if whom is None else whom) if self.connections[key].ready]
+        for key in waited:
+            self._server.send(self.connections[key].address, message)
+        found: dict[str, Answer] = {}
+        while len(found) < len(waited) and (left := asked + seconds - self._clock()) > 0:
+            self._poll(left)
+            for key in waited:
+                reply = self._answers.pop((key, number), None)
+                if reply is not None:
+                    found[key] = Answer(reply.get("value"), asked, self._clock())
+        for key in waited:
+            if key not in found:
+                self.connections[key].late = True
+        return found
+
+    def tell(self, what: str, *arguments: Any, whom: Iterable[str] | None = None) -> None:
+        """Ask without waiting for answers."""
+        message = packed({"ask": next(self._numbers), "what": what, "arguments": arguments})
+        for key in self.connections if whom is None else whom:
+            if self.connections[key].address:
+                self._server.send(self.connections[key].address, message)
+
+    def wait(self, seconds: float) -> bool:
+        """Sleep until an event on any host; whether there was one."""
+        until = self._clock() + seconds
+        while not self._event and (left := until - self._clock()) > 0:
+            self._poll(min(left, _PING))
+        happened, self._event = self._event, False
+        return happened
+
+    def bye(self) -> None:
+        """End the leaves' monitors, and the connections."""
+        self._tell_all({"bye": 1})
+        self.close()
+
+    def close(self) -> None:
+        """End the connections."""
+        self._events.close()
+        self._server.close()
+
+    def _poll(self, seconds: float) -> None:
+        now = self._clock()
+        if now - self._pinged >= _PING:
+            self._pinged = now
+            self._tell_all({"ping": 1})
+        self._poller.poll(int(max(0.0, seconds) * 1000) + 1)
+        self._event |= self._events.taken()
+        for key, address, data in self._server.receive():
+            if key in self.connections:
+                self._take(key, address, data)
+        self._look_for_lost()
+
+    def _take(self, key: str, address: bytes, data: bytes) -> None:
+        one = self.connections[key]
+        one.address, one.heard = address, self._clock()
+        if one.lost:
+            self._say(f"{one.name} responds again: its ranks are compared with the others")
+        one.late = one.lost = False
+        try:
+            message = unpacked(data)
+        except ValueError:
+            return
+        if "hello" in message:
+            one.name = str(message["hello"])
+        elif "event" in message:
+            self._event = True
+            one.alive = int(message["alive"])
+        elif "answer" in message:
+            self._answers[key, int(message["answer"])] = message
+
+    def _look_for_lost(self) -> None:
+        now = self._clock()
+        for one in self.connections.values():
+            if one.late and not one.lost and now - one.heard > LOST / 2:
+                one.lost = True
+                self._say(
+                    f"{one.name} has not responded for {now - one.heard:.0f} s: its {wording.ranks(one.peer.ranks)} "
+                    f"{wording.verb(one.peer.ranks, 'is', 'are')} not compared with the others meanwhile"
+                )
+
+    def _tell_all(self, message: dict[str, Any]) -> None:
+        data = packed(message)
+        for one in self.connections.values():
+            if one.address:
+                self._server.send(one.address, data)

@@ -1,0 +1,71 @@
+"""How the monitor of an MPI job begins: on its own, or together with those of other hosts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.runtime.judging.deaths import Deaths
+from jaxmpi_lint.runtime.monitor import loop
+from jaxmpi_lint.runtime.monitor.monitor import Monitor
+from jaxmpi_lint.runtime.reports.outlet import ReportSink
+from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.runtime.hosts.root import Root
+    from jaxmpi_lint.runtime.ledger.reader import Ledger
+    from jaxmpi_lint.runtime.ledger.snapshot import Snapshot
+
+_FAILED = """\
+jaxmpi-sanitize: internal error in the sanitizer's monitor; please report it with the lines below. The program
+continues; collectives are still compared, but deadlocks are no longer detected."""
+
+
+class RootMonitor(Monitor):
+    """Judges the ranks of all hosts."""
+
+    root: Root
+
+    def leave(self) -> None:
+        """End the monitors of the other hosts."""
+        self.root.bye()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Watch the job whose ledger is named."""
+    from jaxmpi_lint.runtime.ledger.reader import Ledger
+
+    return loop.serve(arguments, Ledger, _begun, lambda book: book.unlink(), _FAILED)
+
+
+def _begun(book: Ledger, arguments: Sequence[str]) -> Monitor | None:
+    begun = book.snapshot()
+    processes = [(rank.rank, rank.process) for rank in begun.ranks]
+    deaths = Deaths(processes, book.directory, int(arguments[0]) if arguments else 0, begun.job)
+    wishes = MonitorOptions.parse(book.options)
+    outlet = ReportSink(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), wishes)
+    if len(begun.ranks) == begun.world_size:
+        return Monitor(book, outlet, deaths)
+    return _joined(book, begun, outlet, deaths)
+
+
+def _joined(book: Ledger, begun: Snapshot, outlet: ReportSink, deaths: Deaths) -> Monitor | None:
+    """The monitor of a job on several hosts; None if another host's monitor has judged the ranks of this one."""
+    from jaxmpi_lint.runtime.hosts.joined import JoinedDeaths, JoinedLedger
+    from jaxmpi_lint.runtime.hosts.joining import Joining
+    from jaxmpi_lint.runtime.hosts.leaf import Leaf
+
+    joined = Joining(book, deaths, outlet.wishes, outlet.say, str(outlet.folder(begun))).join()
+    if isinstance(joined, Leaf):
+        joined.serve()
+        joined.close()
+        if joined.over:
+            return None
+        outlet.say(f"from now on only the ranks of {begun.host} are compared with each other: {joined.reason}")
+    if not isinstance(joined, JoinedLedger):
+        return Monitor(book, outlet, deaths)
+    monitor = RootMonitor(joined, outlet, JoinedDeaths(deaths, joined))
+    monitor.root = joined.root
+    return monitor

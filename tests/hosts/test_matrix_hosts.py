@@ -1,0 +1,57 @@
+"""The fault matrix and the clean cases on two hosts, the ranks dealt in blocks or in turn.
+
+By default a few of them run; with ``-m soak`` all, on both libraries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+from _pytest.mark import ParameterSet
+from sanitizer.cases import Clean, Fault
+from sanitizer.environments import LIBRARIES, environment_of
+from sanitizer.expectations import complaints_about_clean, complaints_about_fault
+from sanitizer.test_matrix import CLEAN, FAULTS
+
+from .conftest import Hosts
+from .jobs import run_on_two
+
+EVERY = 40  # cells, of which one runs by default
+SLOWER = 15.0  # seconds more than on one host
+
+pytestmark = pytest.mark.runs_mpi
+
+
+def cells(cases: Sequence[Fault | Clean]) -> list[ParameterSet]:
+    """Every case on every library, number of ranks and order."""
+    found: list[ParameterSet] = []
+    for case in cases:
+        for library, ranks in product(LIBRARIES, case.ranks):
+            for in_turn in (False, True) if ranks > 2 else (False,):
+                marks = [] if len(found) % EVERY == 0 else [pytest.mark.soak]
+                name = f"{case.name}, {library}, {ranks} ranks{', in turn' if in_turn else ''}".replace(" ", "_")
+                found.append(pytest.param(case, library, ranks, in_turn, id=name, marks=marks))
+    return found
+
+
+@pytest.mark.parametrize(("fault", "library", "ranks", "in_turn"), cells(FAULTS))
+def test_fault_is_reported(fault: Fault, library: str, ranks: int, in_turn: bool, two_for_all: Hosts) -> None:
+    mpi = environment_of(library)
+    result = run_on_two(
+        mpi, two_for_all, fault.text, ranks, in_turn=in_turn, options=fault.options, seconds=25 + SLOWER
+    )
+    complaints = complaints_about_fault(fault, result, ranks)
+    assert not complaints, "\n".join([*complaints, fault.text, str(result)])
+
+
+@pytest.mark.parametrize(("case", "library", "ranks", "in_turn"), cells(CLEAN))
+def test_correct_program_is_left_alone(
+    case: Clean, library: str, ranks: int, in_turn: bool, two_for_all: Hosts
+) -> None:
+    mpi = environment_of(library)
+    seconds = case.seconds + SLOWER
+    result = run_on_two(mpi, two_for_all, case.text, ranks, in_turn=in_turn, options=case.options, seconds=seconds)
+    complaints = complaints_about_clean(case, result)
+    assert not complaints, "\n".join([*complaints, case.text, str(result)])
