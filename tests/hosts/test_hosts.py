@@ -97,7 +97,13 @@ def test_without_sockets_each_host_is_checked(mpi: Environment, two: Hosts, fold
 
 def test_host_without_the_sanitizer_is_named(two: Hosts, folder: Path) -> None:
     """Hydra always forwards the whole environment."""
-    done = job(environment_of("openmpi"), two, folder, forwarded=False, variables={"JAXMPI_SANITIZE_OPTIONS": "attach_seconds=2"})
+    done = job(
+        environment_of("openmpi"),
+        two,
+        folder,
+        forwarded=False,
+        variables={"JAXMPI_SANITIZE_OPTIONS": "attach_seconds=2"},
+    )
     assert done.returncode == 0, done
     assert done.stderr.count("checking") == 1, done
     assert "(the host of rank 2 did not respond: is JAXMPI_SANITIZE set there, with the same version?)" in done.stderr
