@@ -28,7 +28,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kLongest = 250;       // characters of what is published: MPICH takes 255
 constexpr std::size_t kPortName = 1 << 14;  // more than any MPI_MAX_PORT_NAME
 constexpr milliseconds kPause{1}, kMostPause{20};
-constexpr const char* kSilent = "the monitor did not start in time";
+constexpr const char* kSilent = "!the monitor did not start in time";
 constexpr const char* kUnnamed = "the numbers of the ranks on this host are too irregular to be published";
 
 // While it lives, errors of MPI are returned. The program has not had control since MPI_Init began.
@@ -91,9 +91,12 @@ std::string written(const std::vector<std::int32_t>& ranks) {
         const std::int32_t step = first + 1 < ranks.size() ? ranks[first + 1] - ranks[first] : 1;
         while (last + 1 < ranks.size() && ranks[last + 1] - ranks[last] == step) ++last;
         if (last == first + 1 && step > 1) last = first;
-        text += (text.empty() ? "" : ",") + std::to_string(ranks[first]);
-        if (last > first) text += "-" + std::to_string(ranks[last]);
-        if (last > first && step > 1) text += "/" + std::to_string(step);
+        const auto add = [&text](const char* before, std::int32_t value) {
+            text.append(before).append(std::to_string(value));
+        };
+        add(text.empty() ? "" : ",", ranks[first]);
+        if (last > first) add("-", ranks[last]);
+        if (last > first && step > 1) add("/", step);
         first = last + 1;
     }
     return text;
@@ -162,7 +165,7 @@ std::string Introduction::offer() {
         text = read_text(folder_ + "/offer");
         return !text.empty() || process().ledger.header().monitor.load(std::memory_order_acquire) < 0;
     });
-    return came && !text.empty() ? text : std::string("!") + kSilent;
+    return came && !text.empty() ? text : kSilent;
 }
 
 std::optional<std::string> Introduction::found(std::int32_t lowest) {
