@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sanitizer.environments import Environment
-from sanitizer.harness import MARK, Result, run
+from sanitizer.harness import MARK, NEVER_STARTED, Job, Result, start
 
 from .hosts import Host
 
@@ -26,19 +26,35 @@ def launcher(library: str, ranks: int, in_turn: bool) -> list[str]:
 
 def run_on_two(
     mpi: Environment,
-    two: tuple[Host, Mapping[str, str]],
+    hosts: tuple[Host, Mapping[str, str]],
     program: str,
     ranks: int,
     *,
     in_turn: bool = False,
     options: Mapping[str, object] | None = None,
-    sanitize: str = "1",
     seconds: float = 40.0,
 ) -> Result:
-    """Run a program on two hosts."""
-    first, variables = two
+    """Run a program on two hosts; once more if the launcher ended before it started anything."""
+    for _ in range(2):
+        result = start_on_two(mpi, hosts, program, ranks, in_turn=in_turn, options=options).finish(seconds, patience=8)
+        if NEVER_STARTED not in result.err:
+            break
+    return result
+
+
+def start_on_two(
+    mpi: Environment,
+    hosts: tuple[Host, Mapping[str, str]],
+    program: str,
+    ranks: int,
+    *,
+    in_turn: bool = False,
+    options: Mapping[str, object] | None = None,
+) -> Job:
+    """Start a program on two hosts."""
+    first, variables = hosts
     entering = [*first.entering, "env", "--unset=PRTE_MCA_rmaps_default_mapping_policy"]  # it overrides the arguments
-    return run(
-        mpi, program, ranks, sanitize=sanitize, options=options, variables=variables,
-        launcher=launcher(mpi.library, ranks, in_turn), entering=entering, seconds=seconds,
+    return start(
+        mpi, program, ranks, options=options, variables=variables,
+        launcher=launcher(mpi.library, ranks, in_turn), entering=entering,
     )  # fmt: skip

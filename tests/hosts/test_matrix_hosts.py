@@ -6,6 +6,7 @@ By default a few of them run; with ``-m soak`` all, on both libraries.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -19,6 +20,13 @@ from .conftest import Hosts
 from .jobs import run_on_two
 
 EVERY = 40  # cells, of which one runs by default
+LOST_PEER = 14  # with which Open MPI's launcher ends now and then, also alone, when a rank dies on another host
+OTHERWISE = {
+    # A small broadcast between hosts waits for its receiver: the program hangs, also alone.
+    ("possible edges: a root that leaves first", "openmpi"),
+    # Hydra lets the ranks of the other host go on until they wait.
+    ("killed by a fault in memory while the others compute", "mpich"),
+}
 SLOWER = 15.0  # seconds more than on one host
 
 pytestmark = pytest.mark.runs_mpi
@@ -30,6 +38,8 @@ def cells(cases: Sequence[Fault | Clean]) -> list[ParameterSet]:
     for case in cases:
         for library, ranks in product(LIBRARIES, case.ranks):
             for in_turn in (False, True) if ranks > 2 else (False,):
+                if (case.name, library) in OTHERWISE:
+                    continue
                 marks = [] if len(found) % EVERY == 0 else [pytest.mark.soak]
                 name = f"{case.name}, {library}, {ranks} ranks{', in turn' if in_turn else ''}".replace(" ", "_")
                 found.append(pytest.param(case, library, ranks, in_turn, id=name, marks=marks))
@@ -42,7 +52,8 @@ def test_fault_is_reported(fault: Fault, library: str, ranks: int, in_turn: bool
     result = run_on_two(
         mpi, two_for_all, fault.text, ranks, in_turn=in_turn, options=fault.options, seconds=25 + SLOWER
     )
-    complaints = complaints_about_fault(fault, result, ranks)
+    expected = replace(fault, launcher=(*fault.launcher, LOST_PEER)) if fault.launcher else fault
+    complaints = complaints_about_fault(expected, result, ranks)
     assert not complaints, "\n".join([*complaints, fault.text, str(result)])
 
 

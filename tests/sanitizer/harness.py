@@ -293,16 +293,14 @@ def run(
     options: Mapping[str, object] | None = None,
     variables: Mapping[str, str] | None = None,
     launcher: Sequence[str] = (),
-    entering: Sequence[str] = (),
     seconds: float = SECONDS,
 ) -> Result:
     """Start and finish; once more if the launcher ended before it started anything."""
 
     for _ in range(2):
         job = start(
-            environment, program, ranks, sanitize=sanitize, options=options, variables=variables, launcher=launcher,
-            entering=entering,
-        )  # fmt: skip
+            environment, program, ranks, sanitize=sanitize, options=options, variables=variables, launcher=launcher
+        )
         result = job.finish(seconds)
         if NEVER_STARTED not in result.err:
             break

@@ -12,6 +12,7 @@ from jaxmpi_lint.runtime.hosts.sockets import Client
 from jaxmpi_lint.runtime.hosts.wire import packed, unpacked
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 
+PING = 2.0  # seconds between signs of life
 LOST = 10.0  # seconds without a message, after which the other side is lost
 _GREETING = 200  # milliseconds between attempts to be welcomed
 _STEP = 1000  # milliseconds
@@ -35,7 +36,7 @@ class Leaf:
         self._events = Events(book)
         self._poller = zmq.Poller()
         self._poller.register(self._events.descriptor, zmq.POLLIN)
-        self._heard = clock()
+        self._heard = self._looked = self._pinged = clock()
         self._ended = self._heard
         self._alive = book.local_alive()
         self.over = False
@@ -74,6 +75,12 @@ class Leaf:
 
     def _look(self) -> None:
         now = self._clock()
+        if now - self._looked > LOST / 2:  # this process was stopped
+            self._heard = now
+        self._looked = now
+        if now - self._pinged > PING:  # a connection that was lost and made again is known by what comes on it
+            self._pinged = now
+            self._send({"ping": 1})
         if now - self._heard > LOST:
             self.reason = f"the monitor of the first host has not responded for {now - self._heard:.0f} s"
         if self._book.local_alive() != self._alive:

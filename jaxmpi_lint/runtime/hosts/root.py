@@ -10,12 +10,11 @@ from typing import Any
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.hosts.events import Events
-from jaxmpi_lint.runtime.hosts.leaf import LOST
+from jaxmpi_lint.runtime.hosts.leaf import LOST, PING
 from jaxmpi_lint.runtime.hosts.meeting import Peer
 from jaxmpi_lint.runtime.hosts.sockets import Server
 from jaxmpi_lint.runtime.hosts.wire import packed, unpacked
 
-_PING = 2.0  # seconds
 _STEP = 0.05
 _ANSWER = 3.0  # seconds for an answer, after which a host is left out until it responds again
 
@@ -114,7 +113,7 @@ class Root:
         """Sleep until an event on any host; whether there was one."""
         until = self._clock() + seconds
         while not self._event and (left := until - self._clock()) > 0:
-            self._poll(min(left, _PING))
+            self._poll(min(left, PING))
         happened, self._event = self._event, False
         return happened
 
@@ -130,7 +129,7 @@ class Root:
 
     def _poll(self, seconds: float) -> None:
         now = self._clock()
-        if now - self._pinged >= _PING:
+        if now - self._pinged >= PING:
             self._pinged = now
             self._tell_all({"ping": 1})
         self._poller.poll(int(max(0.0, seconds) * 1000) + 1)

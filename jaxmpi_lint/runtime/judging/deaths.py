@@ -16,6 +16,7 @@ _APART = 0.05  # seconds: a rank that is asked to end so much earlier than the o
 _TOGETHER = 0.002  # seconds between two signs below which their order is not significant
 _GRACE = 3.0  # seconds that a process may take to end once it is asked to
 _ASKED_FIRST = 0.5  # seconds after which PRRTE kills ranks that it asked to end at the earliest: half of its default
+_FARTHER = 1.5  # seconds in which a launcher ends the ranks of all hosts after one has died
 _STEP = 0.002
 _SHELL = 128  # higher exit statuses mean that a signal was caught and passed on
 
@@ -151,6 +152,11 @@ class Deaths:
         """Whether ranks were asked to end recently, so that the others may be about to end as well."""
         recent = time.monotonic() - _GRACE
         return any(one.rank in ranks and asked(one.status) and one.noticed > recent for one in self.seen())
+
+    def any_lately(self) -> bool:
+        """Whether a process has died so recently that a launcher may not have ended those of other hosts yet."""
+        recent = time.monotonic() - _FARTHER
+        return any(one.noticed > recent for one in self.seen())
 
     def seen(self) -> list[Death]:
         """The processes that have ended, or are ending."""

@@ -142,6 +142,7 @@ class Communicator:
     name: str
     lanes: tuple[Lane, ...]  # members on this host
     remote: tuple[int, ...]  # world ranks of the second group of an intercommunicator
+    failed: int | None = None  # the first collective for which MPI returned an error that is not of its arguments
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,12 +177,13 @@ class Monitor:
         resting = self.evidence.resting(snapshot, _SETTLED) if snapshot.consistent else frozenset()
         if len(resting) < 2 and not snapshot.spans_hosts:
             return False
-        from jaxmpi_lint.runtime.judging import hash_divergence
+        from jaxmpi_lint.runtime.judging import failed, hash_divergence
 
         resting |= {rank.rank for rank in snapshot.ranks if snapshot.consistent and rank.state in _ENDED_ITSELF}
         history = self.history(self.wishes.history)
         found = list(hash_divergence.diverged(snapshot, history, resting, self._parted))
         found += self._exact.look(snapshot, history, resting)
+        found += failed.differing(snapshot, history, self._parted)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
         return self.ended_at is not None
@@ -193,7 +194,7 @@ class Monitor:
             if not self._pending:
                 self.doubts = {}
             return False
-        if self._ended_from_outside(knot):
+        if self._ended_from_outside(knot, snapshot.spans_hosts):
             return False
         doubtful = self._doubtful(knot)
         again = self._snapshot()
@@ -206,9 +207,20 @@ class Monitor:
             return True
         from jaxmpi_lint.runtime.judging import deadlocks
 
-        if self._tell(deadlocks.judge(proven, again, self.history()), again) and self.wishes.on_error != "continue":
+        found = self._killed_with_others(again) or deadlocks.judge(proven, again, self.history())
+        if self._tell(found, again) and self.wishes.on_error != "continue":
             self._end()
         return True
+
+    def _killed_with_others(self, snapshot: Snapshot) -> list[Finding]:
+        """Findings about ranks that died first, if a launcher ended others of their host, and the rest still waits."""
+        gone = frozenset(rank.rank for rank in snapshot.ranks if vanished(rank))
+        if self.deaths is None or not snapshot.spans_hosts or len(gone) < 2:
+            return []
+        from jaxmpi_lint.runtime.judging import ending
+
+        found = ending.killed(snapshot, self.deaths.verdict(gone), self.history())
+        return [replace(one, error=None) for one in found]
 
     def _knot(self, snapshot: Snapshot) -> Knot | None:
         """Stuck threads that are proven to wait in their calls."""
@@ -228,12 +240,12 @@ class Monitor:
             return None
         return knot
 
-    def _ended_from_outside(self, knot: Knot) -> bool:
+    def _ended_from_outside(self, knot: Knot, spans_hosts: bool) -> bool:
         """Whether the ranks that wait for dead ranks may be about to die with them."""
         if self.deaths is None or not self._vanishing.ranks & set(knot.left):
             return False
         dying = self.deaths.ending() & set(knot.ranks)
-        if dying or self.deaths.asked_lately(knot.left):
+        if dying or self.deaths.asked_lately(knot.left) or (spans_hosts and self.deaths.any_lately()):
             self._begin_pending()
             return True
         return False

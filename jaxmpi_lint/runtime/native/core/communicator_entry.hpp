@@ -69,7 +69,8 @@ struct alignas(64) CommunicatorEntry {
     Shared<std::uint64_t> id;  // canonical, equal on every member; 0: free
     Shared<std::uint32_t> generation;
     Shared<std::uint32_t>
-        unchecked;  // no longer checked: a revoked communicator, a failed process, an unknown identity
+        unchecked;                 // no longer checked: a revoked communicator, a failed process, an unknown identity
+    Shared<std::uint64_t> failed;  // one more than the first collective on it that failed on a rank of this host
     std::uint64_t parent;
     std::uint32_t number;  // creation number on the parent
     std::uint32_t size;    // of both groups together

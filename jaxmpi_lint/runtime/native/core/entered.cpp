@@ -177,6 +177,8 @@ void Entered::report_part(const Disagreement& part, const char* text) {
     if (refused_) return withdraw();  // never forwarded
     if (comm().lane == nullptr) return;
     if (!failed_alone(result)) {
+        std::uint64_t none = 0;
+        comm().entry->failed.compare_exchange_strong(none, ordinal_ + 1, std::memory_order_relaxed);
         if (class_of(result) != process().abi->error_truncate) stop_checking(comm().index, "a collective on it failed");
         return;
     }

@@ -116,6 +116,7 @@ void fill(CommunicatorEntry& entry, const EntryIdentity& identity) {
     entry.kind = identity.kind;
     entry.private_ = identity.is_private ? 1 : 0;
     entry.unchecked.store(0, std::memory_order_relaxed);
+    entry.failed.store(0, std::memory_order_relaxed);
     write_name(entry, identity.name);
     add_members(*identity.members, entry.members, entry);
     entry.size = static_cast<std::uint32_t>(identity.members->size());
