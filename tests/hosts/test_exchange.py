@@ -39,6 +39,18 @@ def test_reason_for_being_alone(tmp_path: Path) -> None:
     assert (found.role, found.reason) == ("alone", "the host of rank 2 did not respond")
 
 
+def test_what_remains_of_a_meeting_is_removed(tmp_path: Path) -> None:
+    left = tmp_path / "left"
+    left.write_text("0-1|...")
+    (tmp_path / meeting.HOSTS).write_text(f"root\nremains {left}\nunchecked values\n")
+    found = meeting.read(tmp_path)
+    assert found is not None
+    assert found.peers == ()
+    for _ in range(2):  # it may be gone
+        meeting.remove_remains(tmp_path)
+    assert not left.exists()
+
+
 def test_offer_stays_short_whatever_number_of_addresses() -> None:
     many = Offer(KEY, tuple(f"192.168.100.{number}:54321" for number in range(20)), "0.1.0", "deadbeef")
     assert len(str(many)) <= 180

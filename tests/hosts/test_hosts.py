@@ -107,3 +107,17 @@ def test_host_without_the_sanitizer_is_named(two: Hosts, folder: Path) -> None:
     assert done.returncode == 0, done
     assert done.stderr.count("checking") == 1, done
     assert "(the host of rank 2 did not respond: is JAXMPI_SANITIZE set there, with the same version?)" in done.stderr
+
+
+def test_hosts_meet_by_files(two: Hosts, folder: Path) -> None:
+    """Where MPI has no name service; the launcher must give the job a name, which Hydra does not."""
+    done = job(environment_of("openmpi"), two, folder, variables={"JAXMPI_SANITIZE_OPTIONS": "hosts=files"})
+    assert done.returncode == 0, done
+    assert "checking 4 ranks" in done.stderr, done
+    assert not list(folder.glob(".jaxmpi-sanitize.*")), done
+
+
+def test_hosts_need_not_meet(mpi: Environment, two: Hosts, folder: Path) -> None:
+    done = job(mpi, two, folder, variables={"JAXMPI_SANITIZE_OPTIONS": "hosts=off"})
+    assert done.returncode == 0, done
+    assert done.stderr.count("agreement with the 2 ranks on other hosts (hosts=off)") == 2, done

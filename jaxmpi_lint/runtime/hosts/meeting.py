@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +51,14 @@ class Meeting:
     unchecked: str
 
 
+def remove_remains(folder: Path) -> None:
+    """Remove what the first rank has left for other hosts, if it could not do so itself."""
+    with suppress(OSError):
+        for line in (folder / HOSTS).read_text(encoding="utf-8").splitlines():
+            if line.startswith("remains "):
+                Path(line.partition(" ")[2]).unlink()
+
+
 def leave_offer(folder: Path, offer: Offer | str) -> None:
     """Leave an offer for the first rank of this host; a text is the reason why there is none."""
     path = folder / f"{OFFER}.new"
@@ -69,7 +78,7 @@ def read(folder: Path) -> Meeting | None:
     except FileNotFoundError:
         return None
     role, _, reason = first.partition(" ")
-    described = [line for line in rest if not line.startswith("unchecked ")]
+    described = [line for line in rest if not line.startswith(("unchecked ", "remains "))]
     unchecked = next((line.partition(" ")[2] for line in rest if line.startswith("unchecked ")), "")
     return Meeting(role, tuple(_peer(line) for line in described), reason, unchecked)
 

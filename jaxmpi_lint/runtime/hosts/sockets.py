@@ -197,7 +197,7 @@ def addresses(interface: str = "") -> Iterator[str]:
     for _, name in socket.if_nameindex():
         if (interface and name != interface) or (not interface and name == "lo"):
             continue
-        if (found := _address_of(name)) and not found.startswith("127."):
+        if (found := _address_of(name)) and (interface or not found.startswith("127.")):
             yield found
     yield from _global_addresses(interface)
 

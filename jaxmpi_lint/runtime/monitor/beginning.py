@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.runtime.judging.deaths import Deaths
@@ -37,7 +38,14 @@ def main(arguments: Sequence[str]) -> int:
     """Watch the job whose ledger is named."""
     from jaxmpi_lint.runtime.ledger.reader import Ledger
 
-    return loop.serve(arguments, Ledger, _begun, lambda book: book.unlink(), _FAILED)
+    return loop.serve(arguments, Ledger, _begun, _removed, _FAILED)
+
+
+def _removed(book: Ledger) -> None:
+    from jaxmpi_lint.runtime.hosts import meeting
+
+    meeting.remove_remains(Path(book.directory))
+    book.unlink()
 
 
 def _begun(book: Ledger, arguments: Sequence[str]) -> Monitor | None:

@@ -84,6 +84,10 @@ TABLE = (
     Option("attach_seconds", 5.0, Seconds(0, 600),
            "Seconds for which the ranks of a host, and the hosts of a job, wait for each other at the start.",
            in_core=True),
+    Option("hosts", "auto", Choice(("auto", "names", "files", "off")),
+           "How the hosts of a job find each other: by MPI's name service, by files in the working directory, if they "
+           "share it, or by whichever works; off: each host is checked on its own.",
+           in_core=True),
     Option("interface", "", Interface(),
            "Network interface by which the monitors of several hosts reach each other, such as `ib0`; by default all."),
     Option("hold_ms", 100, Integer(0, 60_000),

@@ -4,11 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <thread>
@@ -16,8 +15,8 @@
 
 #include "closing.hpp"
 #include "core.hpp"
+#include "exchange.hpp"
 #include "files.hpp"
-#include "routine.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -25,55 +24,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kLongest = 250;       // characters of what is published: MPICH takes 255
-constexpr std::size_t kPortName = 1 << 14;  // more than any MPI_MAX_PORT_NAME
+constexpr std::size_t kLongest = 250;  // characters of what is published: MPICH takes 255
 constexpr milliseconds kPause{1}, kMostPause{20};
 constexpr const char* kSilent = "!the monitor did not start in time";
 constexpr const char* kUnnamed = "the numbers of the ranks on this host are too irregular to be published";
 
-// While it lives, errors of MPI are returned. The program has not had control since MPI_Init began.
-class ErrorsReturned {
-  public:
-    ErrorsReturned() {
-        for (Kept& one : kept_) {
-            one.known = get(one.comm, reinterpret_cast<Word>(one.handler.address())) == 0;
-            if (one.known) set(one.comm, process().errors_return);
-        }
-    }
-    ~ErrorsReturned() {
-        for (Kept& one : kept_) {
-            if (!one.known) continue;
-            set(one.comm, one.handler.value());
-            release(reinterpret_cast<Word>(one.handler.address()));
-        }
-    }
-    ErrorsReturned(const ErrorsReturned&) = delete;
-    ErrorsReturned& operator=(const ErrorsReturned&) = delete;
-
-  private:
-    struct Kept {
-        Word comm;
-        HandleCell handler;
-        bool known = false;
-    };
-    static inline const Routine get{"PMPI_Comm_get_errhandler"}, set{"PMPI_Comm_set_errhandler"},
-        release{"PMPI_Errhandler_free"};
-    std::array<Kept, 2> kept_{Kept{process().comm_world, {}}, Kept{process().comm_self, {}}};
-};
-
-const Routine publish{"PMPI_Publish_name"}, unpublish{"PMPI_Unpublish_name"}, look_up{"PMPI_Lookup_name"};
-
-struct Published {
-    std::string name, value;
-} published;
-
-Word characters(const std::string& text) { return reinterpret_cast<Word>(text.c_str()); }
-
-// The name of the host whose lowest rank this is.
-std::string name_of(std::int32_t lowest) {
-    const char* const space = std::getenv("PMIX_NAMESPACE");
-    return std::string("jaxmpi-sanitize/") + (space == nullptr ? "" : space) + "/" + std::to_string(lowest);
-}
+std::unique_ptr<Exchange>& exchange = *new std::unique_ptr<Exchange>;  // of this host; MPI may be finalised very late
 
 std::vector<std::int32_t> own_ranks() {
     const Ledger& ledger = process().ledger;
@@ -169,12 +125,9 @@ std::string Introduction::offer() {
 }
 
 std::optional<std::string> Introduction::found(std::int32_t lowest) {
-    const std::string name = name_of(lowest);
-    std::string value(kPortName, '\0');
-    const bool came = wait_for([&] { return look_up(characters(name), process().info_null, characters(value)) == 0; });
-    if (!came) return std::nullopt;
-    value.resize(value.find('\0'));
-    return value;
+    std::string text;
+    if (!wait_for([&] { return exchange->find(lowest, text); })) return std::nullopt;
+    return text;
 }
 
 // The lowest rank that belongs to no host found so far is the lowest of its own host, which is published by it.
@@ -204,6 +157,7 @@ bool Introduction::find_all() {
 void Introduction::leave(const std::string& how) const {
     std::string text = how + "\n";
     for (const std::string& other : others_) text += other + "\n";
+    if (exchange && !exchange->remains().empty()) text += "remains " + exchange->remains() + "\n";
     text += "unchecked " + unchecked_ + "\n";
     const std::string path = folder_ + "/hosts", making = path + ".new";
     const Descriptor file = open_file(making, O_WRONLY | O_CREAT | O_TRUNC);
@@ -213,14 +167,12 @@ void Introduction::leave(const std::string& how) const {
 
 void Introduction::run() {
     const std::vector<std::int32_t> ranks = own_ranks();
-    published = {name_of(ranks.front()), written(ranks) + "|" + offer()};
-    if (published.value.size() > kLongest) published.value = std::to_string(ranks.front()) + "|!" + kUnnamed;
-    const ErrorsReturned guard;
-    const bool told = publish(characters(published.name), process().info_null, characters(published.value)) == 0;
-    const std::size_t mark = published.value.find("|!");
-    if (!told) published = {};
-    if (!told) return leave("alone MPI has no name service here");
-    if (mark != std::string::npos) return leave("alone " + published.value.substr(mark + 2));
+    std::string text = written(ranks) + "|" + offer();
+    if (text.size() > kLongest) text = std::to_string(ranks.front()) + "|!" + kUnnamed;
+    exchange = published(ranks.front(), text, why_);
+    if (!exchange) return leave("alone " + why_);
+    if (const std::size_t refusal = text.find("|!"); refusal != text.npos)
+        return leave("alone " + text.substr(refusal + 2));
     if (ranks.front() == 0) return leave(find_all() ? "root" : "alone " + why_);
     if (const std::optional<std::string> root = found(0)) {
         others_.push_back(*root);
@@ -234,10 +186,8 @@ void Introduction::run() {
 void introduce_host(const std::string& unchecked) { Introduction(unchecked).run(); }
 
 void withdraw_host() {
-    if (published.name.empty()) return;
-    const ErrorsReturned guard;
-    unpublish(characters(published.name), process().info_null, characters(published.value));
-    published = {};
+    if (exchange) exchange->withdraw();
+    exchange.reset();
 }
 
 }  // namespace jaxmpi

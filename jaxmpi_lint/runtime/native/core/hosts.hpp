@@ -1,4 +1,4 @@
-// The other hosts of a job, found by the name service of MPI: no message is sent, and no rank waits for another one.
+// The other hosts of a job, found without any message; no rank but the first of each host waits for it.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace jaxmpi {
 // `unchecked` is what the monitor's first line is to name.
 void introduce_host(const std::string& unchecked);
 
-// Takes the published name back.
+// Takes back what this host has published.
 void withdraw_host();
 
 }  // namespace jaxmpi
