@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-SOCKET = "JAXMPI_TEST_HOSTS"  # the path of the server's socket
+SOCKET = "SANITIZER_TEST_HOSTS"  # the path of the server's socket
 _LARGEST = 1 << 20
 _STREAMS = (0, 1, 2)
 

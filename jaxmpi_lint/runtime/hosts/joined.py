@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,16 +14,34 @@ from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.reader import record, snapshot_of
 from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
 
-_REST = 5.0  # seconds between looks without an event: what leaves send is small, but not nothing
+_REST = 5.0  # seconds between looks without an event
+_RATE, _BURST = 1024, 65536  # bytes that a leaf sends in a second, and at once, when nothing is wrong
 _SHORT = 0.5  # a wait up to so long is one between looks at ranks that may be stuck
 _ENDING = 1.0  # seconds in which the leaves acknowledge that the job ends
 _OWN = ""  # the key of this host
 
 
+class Allowance:
+    """How much leaves may send while nothing is wrong: a rate, and more than that at once after a rest."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock, self._left, self._since = clock, float(_BURST), clock()
+
+    def use(self, size: int) -> None:
+        """So many bytes were sent."""
+        now = self._clock()
+        self._left = min(_BURST, self._left + (now - self._since) * _RATE) - size
+        self._since = now
+
+    def seconds(self) -> float:
+        """Until more may be sent."""
+        return max(0.0, -self._left / _RATE - (self._clock() - self._since))
+
+
 class JoinedLedger:
     """A ledger that spans hosts; a `LedgerReader`. Hosts that do not respond are left out."""
 
-    def __init__(self, own: LedgerReader, root: Root) -> None:
+    def __init__(self, own: LedgerReader, root: Root, clock: Callable[[], float] = time.monotonic) -> None:
         self.own, self.root = own, root
         indexes = Indexes()
         self._views = {_OWN: HostView(indexes)}
@@ -30,6 +49,7 @@ class JoinedLedger:
         self._host_of = {rank: key for key, one in root.connections.items() for rank in one.peer.ranks}
         self._order: list[tuple[str, int]] = []  # of each finding: its host and its number there
         self._seen: dict[str, tuple[RawFinding, ...]] = {}
+        self._allowance = Allowance(clock)
         self.deaths: dict[str, Sequence[Death]] = {}
         self.ending: dict[str, frozenset[int]] = {}
 
@@ -41,6 +61,7 @@ class JoinedLedger:
     def snapshot(self) -> Snapshot:
         """All hosts, each asked after this call began."""
         answers = self.root.ask("snapshot")
+        self._allowance.use(max((answer.size for answer in answers.values()), default=0))
         views = {_OWN: self._views[_OWN].snapshot(self.own.snapshot())}
         for key, answer in answers.items():
             if (found := self._understood(key, answer)) is not None:
@@ -87,7 +108,11 @@ class JoinedLedger:
 
     def wait(self, seconds: float) -> str:
         """Sleep until something happens on any host."""
-        happened = self.root.wait(seconds if seconds <= _SHORT else max(seconds, _REST))
+        if seconds > _SHORT:
+            least = self._allowance.seconds()
+            happened = self.root.wait(max(seconds, _REST, least), least)
+        else:
+            happened = self.root.wait(seconds)
         return "alarm" if happened else "timeout"
 
     def dealt_with(self, count: int) -> None:

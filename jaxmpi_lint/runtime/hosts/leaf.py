@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jaxmpi_lint.runtime.hosts.asking import Answers
-from jaxmpi_lint.runtime.hosts.events import Events
+from jaxmpi_lint.runtime.hosts.events import Event, Events
 from jaxmpi_lint.runtime.hosts.sockets import Client
 from jaxmpi_lint.runtime.hosts.wire import packed, unpacked
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
@@ -48,7 +48,7 @@ class Leaf:
 
         until, welcome = self._clock() + seconds, False
         while not welcome and not self.reason and self._clock() < until:
-            self._send({"hello": self._host})
+            self._send({"hello": self._host, "alive": self._alive})
             if self._client.socket.poll(_GREETING):
                 welcome = "welcome" in [self._take(data) for data in self._client.receive()]
             else:
@@ -64,14 +64,14 @@ class Leaf:
             self._poller.poll(_STEP)
             for data in self._client.receive():
                 self._take(data)
-            if self._events.taken():
-                self._tell()
+            if event := self._events.taken():
+                self._tell(event)
             self._look()
 
-    def _tell(self) -> None:
+    def _tell(self, event: Event) -> None:
         """There is something to look at."""
         self._alive = self._book.local_alive()
-        self._send({"event": 1, "alive": self._alive})
+        self._send({"event": event, "alive": self._alive})
 
     def _look(self) -> None:
         now = self._clock()
@@ -84,7 +84,7 @@ class Leaf:
         if now - self._heard > LOST:
             self.reason = f"the monitor of the first host has not responded for {now - self._heard:.0f} s"
         if self._book.local_alive() != self._alive:
-            self._tell()
+            self._tell(Event.URGENT)
         if self._alive:
             self._ended = now
         elif now - max(self._ended, self._heard) > _AFTER_END:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from jaxmpi_lint.runtime.findings import wording
-from jaxmpi_lint.runtime.hosts.events import Events
+from jaxmpi_lint.runtime.hosts.events import Event, Events
 from jaxmpi_lint.runtime.hosts.leaf import LOST, PING
 from jaxmpi_lint.runtime.hosts.meeting import Peer
 from jaxmpi_lint.runtime.hosts.sockets import Server
@@ -44,6 +45,7 @@ class Answer:
     value: Any
     asked: float
     answered: float
+    size: int  # bytes on the wire
 
 
 class Root:
@@ -67,7 +69,7 @@ class Root:
         self._poller.register(events.descriptor, zmq.POLLIN)
         self._numbers = count(1)
         self._answers: dict[tuple[str, int], Mapping[str, Any]] = {}
-        self._event = False
+        self._event = Event.NONE
         self._pinged = 0.0
 
     def meet(self, seconds: float) -> str:
@@ -96,7 +98,7 @@ class Root:
             for key in waited:
                 reply = self._answers.pop((key, number), None)
                 if reply is not None:
-                    found[key] = Answer(reply.get("value"), asked, self._clock())
+                    found[key] = Answer(reply.get("value"), asked, self._clock(), int(reply["size"]))
         for key in waited:
             if key not in found:
                 self.connections[key].late = True
@@ -109,12 +111,15 @@ class Root:
             if self.connections[key].address:
                 self._server.send(self.connections[key].address, message)
 
-    def wait(self, seconds: float) -> bool:
-        """Sleep until an event on any host; whether there was one."""
-        until = self._clock() + seconds
-        while not self._event and (left := until - self._clock()) > 0:
-            self._poll(min(left, PING))
-        happened, self._event = self._event, False
+    def wait(self, seconds: float, least: float = 0.0) -> Event:
+        """Sleep until an event on any host, and at ``least`` so many seconds if it is not urgent."""
+        begun = self._clock()
+        while self._event is not Event.URGENT:
+            passed = self._clock() - begun
+            if passed >= seconds or (self._event and passed >= least):
+                break
+            self._poll(min(seconds - passed, least - passed if self._event else seconds, PING))
+        happened, self._event = self._event, Event.NONE
         return happened
 
     def bye(self) -> None:
@@ -133,7 +138,7 @@ class Root:
             self._pinged = now
             self._tell_all({"ping": 1})
         self._poller.poll(int(max(0.0, seconds) * 1000) + 1)
-        self._event |= self._events.taken()
+        self._event = max(self._event, self._events.taken())
         for key, address, data in self._server.receive():
             if key in self.connections:
                 self._take(key, address, data)
@@ -145,17 +150,15 @@ class Root:
         if one.lost:
             self._say(f"{one.name} responds again: its ranks are compared with the others")
         one.late = one.lost = False
-        try:
+        with suppress(ValueError, KeyError, TypeError):  # of another version, or damaged
             message = unpacked(data)
-        except ValueError:
-            return
-        if "hello" in message:
-            one.name = str(message["hello"])
-        elif "event" in message:
-            self._event = True
-            one.alive = int(message["alive"])
-        elif "answer" in message:
-            self._answers[key, int(message["answer"])] = message
+            if "hello" in message:
+                one.name, one.alive = str(message["hello"]), int(message["alive"])
+            elif "event" in message:
+                self._event = max(self._event, Event(message["event"]))
+                one.alive = int(message["alive"])
+            elif "answer" in message:
+                self._answers[key, int(message["answer"])] = {**message, "size": len(data)}
 
     def _look_for_lost(self) -> None:
         now = self._clock()

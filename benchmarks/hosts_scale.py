@@ -1,6 +1,6 @@
 """What one monitor needs to judge the ranks of many hosts, with synthetic ledgers behind real sockets.
 
-    python benchmarks/hosts.py [--hosts 32] [--ranks 32]
+    python benchmarks/hosts_scale.py [--hosts 32] [--ranks 32]
 
 A second process plays all leaves: it answers each question with the ledger of a host, made once. The root is the
 monitor itself. The figures are for one machine without latency between hosts: time per look while all ranks wait in one
@@ -79,7 +79,7 @@ def play(pipe: Connection, key: str, address: str, hosts: int, ranks: int) -> No
     leaves = [Played(Client(one, key, [address]), ledger(at + 1, ranks, world)) for at, one in enumerate(keys)]
     poller = zmq.Poller()
     for leaf in leaves:
-        leaf.client.send(packed({"hello": leaf.ledger.host}))
+        leaf.client.send(packed({"hello": leaf.ledger.host, "alive": ranks}))
         poller.register(leaf.client.socket, zmq.POLLIN)
     by_socket = {leaf.client.socket: leaf for leaf in leaves}
     while True:
