@@ -22,8 +22,9 @@ from .jobs import run_on_two
 EVERY = 40  # cells, of which one runs by default
 LOST_PEER = 14  # with which Open MPI's launcher ends now and then, also alone, when a rank dies on another host
 OTHERWISE = {
-    # A small broadcast between hosts waits for its receiver: the program hangs, also alone.
+    # Small messages of a collective between hosts wait for their receiver: the programs hang, also alone.
     ("possible edges: a root that leaves first", "openmpi"),
+    ("possible edges: contributors that leave first", "openmpi"),
     # Hydra lets the ranks of the other host go on until they wait.
     ("killed by a fault in memory while the others compute", "mpich"),
 }

@@ -192,5 +192,5 @@ def announcement(snapshot: Snapshot, unchecked: str, reason: str = "") -> str:
     count = f"{len(here)} rank{'s' if len(here) != 1 else ''}"
     missing = snapshot.world_size - len(here)
     apart = f"agreement with the {missing} ranks on other hosts ({reason}), " if missing else ""
-    between = "" if missing else "; between hosts also not: message types, parts of collectives with counts"
+    between = "" if missing else "; between hosts also not: parts of collectives with counts"
     return f"checking {count} of {snapshot.library} on {snapshot.host}; not checked: {apart}{unchecked}{between}"

@@ -14,7 +14,7 @@ from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 
 PING = 2.0  # seconds between signs of life
 LOST = 10.0  # seconds without a message, after which the other side is lost
-_GREETING = 200  # milliseconds between attempts to be welcomed
+_GREETING = 500  # milliseconds between attempts to be welcomed
 _STEP = 1000  # milliseconds
 _AFTER_END = 5.0  # seconds for which the root may still ask about ranks that have ended
 
@@ -46,12 +46,14 @@ class Leaf:
         """Whether the root has welcomed this host in time."""
         import zmq
 
-        until, welcome = self._clock() + seconds, False
+        until, welcome, known = self._clock() + seconds, False, False
         while not welcome and not self.reason and self._clock() < until:
-            self._send({"hello": self._host, "alive": self._alive})
+            if not known:
+                self._send({"hello": self._host, "alive": self._alive})
             if self._client.socket.poll(_GREETING):
+                known = True
                 welcome = "welcome" in [self._take(data) for data in self._client.receive()]
-            else:
+            elif not known:
                 self._client.connect_again()
         self._poller.register(self._client.socket, zmq.POLLIN)
         if not welcome and not self.reason:

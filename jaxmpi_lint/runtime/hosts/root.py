@@ -69,6 +69,7 @@ class Root:
         self._poller.register(events.descriptor, zmq.POLLIN)
         self._numbers = count(1)
         self._answers: dict[tuple[str, int], Mapping[str, Any]] = {}
+        self._greeting: dict[str, Any] = {"wait": 1}  # what a leaf is answered that comes now
         self._event = Event.NONE
         self._pinged = 0.0
 
@@ -80,7 +81,8 @@ class Root:
             self._poll(_STEP)
         missing = ", ".join(wording.ranks(one.peer.ranks) for one in everyone if not one.address)
         reason = f"the host of {missing} did not connect" if missing else ""
-        self._tell_all({"alone": reason} if reason else {"welcome": 1})
+        self._greeting = {"alone": reason} if reason else {"welcome": 1}
+        self._tell_all(self._greeting)
         return reason
 
     def ask(
@@ -90,10 +92,13 @@ class Root:
         number, asked = next(self._numbers), self._clock()
         message = packed({"ask": number, "what": what, "arguments": arguments})
         waited = [key for key in (self.connections if whom is None else whom) if self.connections[key].ready]
-        for key in waited:
-            self._server.send(self.connections[key].address, message)
+        reached: dict[str, bytes] = {}
         found: dict[str, Answer] = {}
         while len(found) < len(waited) and (left := asked + seconds - self._clock()) > 0:
+            for key in waited:  # a leaf may have connected again meanwhile
+                if reached.get(key) != self.connections[key].address:
+                    reached[key] = self.connections[key].address
+                    self._server.send(reached[key], message)
             self._poll(left)
             for key in waited:
                 reply = self._answers.pop((key, number), None)
@@ -154,6 +159,7 @@ class Root:
             message = unpacked(data)
             if "hello" in message:
                 one.name, one.alive = str(message["hello"]), int(message["alive"])
+                self._server.send(address, packed(self._greeting))
             elif "event" in message:
                 self._event = max(self._event, Event(message["event"]))
                 one.alive = int(message["alive"])

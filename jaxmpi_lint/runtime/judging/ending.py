@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding
-from jaxmpi_lint.runtime.judging import buffering, deaths, hash_divergence, unreceived
+from jaxmpi_lint.runtime.judging import buffering, deaths, hash_divergence, message_contents, unreceived
 from jaxmpi_lint.runtime.judging.deaths import Verdict
 from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.exits import departure, in_number, killed_notes, left_sides, vanished
@@ -35,12 +35,15 @@ def judge(
     if exact is not None:
         found += exact.look(snapshot, history, ended, final=True)
     found += unreceived.between_hosts(snapshot, frozenset(ended))
-    if wishes.buffering != "off" and not snapshot.channels_overflow:
-        found += buffering.reliances(snapshot, _histories(snapshot, history), wishes.buffering == "error")
+    replayed = wishes.buffering != "off" and not snapshot.channels_overflow
+    histories = histories_of(snapshot, history) if replayed or snapshot.spans_hosts else {}
+    found += message_contents.differing(snapshot, histories)
+    if replayed:
+        found += buffering.reliances(snapshot, histories, wishes.buffering == "error")
     return found
 
 
-def _histories(snapshot: Snapshot, history: History) -> dict[int, Sequence[Record]]:
+def histories_of(snapshot: Snapshot, history: History) -> dict[int, Sequence[Record]]:
     """The latest calls of every rank; none if there was no message."""
     if not any(channel.sent for channel in snapshot.channels):
         return {}

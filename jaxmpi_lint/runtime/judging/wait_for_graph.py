@@ -22,6 +22,7 @@ Key = tuple[int, int]
 """A thread: its world rank and its slot in the ledger."""
 
 GONE = frozenset({"finalizing", "finalized", "exited", "aborted", "vanished"})
+_CONNECTING = 3.0  # seconds in which a send that needs no receiver must have reached another host
 _FLOWS_TO_OTHERS = frozenset({"all", "from_root", "to_root", "prefix", "neighbourhood"})
 
 
@@ -64,6 +65,14 @@ class Knot:
     def ranks(self) -> tuple[int, ...]:
         """The ranks with a stuck thread."""
         return tuple(sorted({stuck.rank for stuck in self.stuck}))
+
+
+def may_be_connecting(knot: Knot, snapshot: Snapshot) -> bool:
+    """Whether a thread might still return because of what is on its way to another host."""
+    hosts = {rank.rank: rank.host for rank in snapshot.ranks}
+    recent = (one for one in knot.stuck if snapshot.taken - one.thread.entered < _CONNECTING)
+    needs = ((one.rank, need) for one in recent for need in one.needs if not need.wait.certain)
+    return any(hosts.get(other) != hosts[rank] for rank, need in needs for other in need.ranks)
 
 
 def analyse(snapshot: Snapshot, doubtful: Collection[int] = (), possible: bool = False) -> Knot | None:

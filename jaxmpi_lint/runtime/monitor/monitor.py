@@ -21,7 +21,7 @@ from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.exits import interrupted, vanished
 from jaxmpi_lint.runtime.judging.stalls import Stalls, stacks_now
 from jaxmpi_lint.runtime.judging.vanishing import Vanishing
-from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Stuck, analyse, has_left
+from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Stuck, analyse, has_left, may_be_connecting
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
@@ -31,7 +31,6 @@ from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 _LEFTOVERS = 0.5  # seconds in which the other ranks may report what they did not complete
 _ENDED_ITSELF = frozenset({"finalizing", "finalized", "exited", "aborted"})
 _LEFT_AT_END = frozenset({"leak", "unfinished", "unreceived"})
-_CONNECTING = 3.0  # seconds in which a send that needs no receiver must have reached another host
 _SETTLED = 0.01  # seconds for which a thread must be seen inside its call before a certain wait counts
 _LONGEST_SLEEP = 1.0  # the ledger wakes the monitor earlier at an event, or if no rank makes progress
 _FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between snapshots of ranks that may be stuck
@@ -205,22 +204,13 @@ class Monitor:
         if left and all(map(interrupted, left)):
             self._interrupted(proven.left, again)
             return True
-        from jaxmpi_lint.runtime.judging import deadlocks
+        from jaxmpi_lint.runtime.judging import deadlocks, other_hosts
 
-        found = self._killed_with_others(again) or deadlocks.judge(proven, again, self.history())
+        causes = other_hosts.causes(again, self.history(), self.deaths)
+        found = causes or deadlocks.judge(proven, again, self.history())
         if self._tell(found, again) and self.wishes.on_error != "continue":
             self._end()
         return True
-
-    def _killed_with_others(self, snapshot: Snapshot) -> list[Finding]:
-        """Findings about ranks that died first, if a launcher ended others of their host, and the rest still waits."""
-        gone = frozenset(rank.rank for rank in snapshot.ranks if vanished(rank))
-        if self.deaths is None or not snapshot.spans_hosts or len(gone) < 2:
-            return []
-        from jaxmpi_lint.runtime.judging import ending
-
-        found = ending.killed(snapshot, self.deaths.verdict(gone), self.history())
-        return [replace(one, error=None) for one in found]
 
     def _knot(self, snapshot: Snapshot) -> Knot | None:
         """Stuck threads that are proven to wait in their calls."""
@@ -233,9 +223,8 @@ class Monitor:
             knot, seconds = analyse(snapshot, possible=True), self.wishes.deadlock_ms / 1000
         if knot is None:
             return None
-        if certain is None and _depends_on_network(knot, snapshot):
-            seconds = max(seconds, _CONNECTING)
-        if not self.evidence.settled(knot.stuck, seconds):
+        early = certain is None and may_be_connecting(knot, snapshot)
+        if early or not self.evidence.settled(knot.stuck, seconds):
             self._begin_pending()
             return None
         return knot
@@ -377,13 +366,6 @@ class Monitor:
 
 def _identity(stuck: Stuck) -> tuple[int, ...]:
     return (*stuck.key, stuck.thread.sequence)
-
-
-def _depends_on_network(knot: Knot, snapshot: Snapshot) -> bool:
-    """Whether a thread might still return because of what is on its way to another host."""
-    hosts = {rank.rank: rank.host for rank in snapshot.ranks}
-    needs = ((one.rank, need) for one in knot.stuck for need in one.needs if not need.wait.certain)
-    return any(hosts.get(other) != hosts[rank] for rank, need in needs for other in need.ranks)
 
 
 def _ending(snapshot: Snapshot) -> bool:
