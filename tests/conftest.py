@@ -17,7 +17,7 @@ collect_ignore = ["fixtures", "idioms", "pairs", "traces"]  # programs to lint; 
 
 TIER = pytest.StashKey[str]()
 PROPERTY = "tier"  # of a report
-SHARE = 3  # every third parameter of the tests that take longest is tested by default
+SHARE = 4  # every fourth parameter of the tests that take longest is tested by default
 
 
 @pytest.fixture

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from typing import TypeVar
 
 import pytest
 from _pytest.mark import ParameterSet
-from sanitizer.cases import Clean, Fault
+from sanitizer.cases import PREAMBLE, Clean, Fault
 from sanitizer.environments import LIBRARIES, environment_of
 from sanitizer.expectations import complaints_about_clean, complaints_about_fault
 from sanitizer.test_matrix import CLEAN, FAULTS
@@ -19,7 +20,7 @@ from sanitizer.test_matrix import CLEAN, FAULTS
 from .conftest import Hosts
 from .jobs import run_on_two
 
-EVERY = 40  # cells, of which one runs by default
+EVERY = 120  # cells, of which one runs by default
 LOST_PEER = 14  # with which Open MPI's launcher ends now and then, also alone, when a rank dies on another host
 OTHERWISE = {
     # Small messages of a collective between hosts wait for their receiver: the programs hang, also alone.
@@ -30,10 +31,19 @@ OTHERWISE = {
 }
 SLOWER = 15.0  # seconds more than on one host
 
+Case = TypeVar("Case", Fault, Clean)
+
 pytestmark = pytest.mark.runs_mpi
 
 
-def cells(cases: Sequence[Fault | Clean]) -> list[ParameterSet]:
+def met(case: Case) -> Case:
+    """The case once all hosts have met, which the first rank of each host waits for in MPI_Init."""
+    if case.preamble != PREAMBLE:
+        return case
+    return replace(case, preamble=f"{PREAMBLE.rstrip()}\ncomm.Barrier()\n\n")
+
+
+def cells(cases: Sequence[Case]) -> list[ParameterSet]:
     """Every case on every library, number of ranks and order."""
     found: list[ParameterSet] = []
     for case in cases:
@@ -43,7 +53,7 @@ def cells(cases: Sequence[Fault | Clean]) -> list[ParameterSet]:
                     continue
                 marks = [] if len(found) % EVERY == 0 else [pytest.mark.soak]
                 name = f"{case.name}, {library}, {ranks} ranks{', in turn' if in_turn else ''}".replace(" ", "_")
-                found.append(pytest.param(case, library, ranks, in_turn, id=name, marks=marks))
+                found.append(pytest.param(met(case), library, ranks, in_turn, id=name, marks=marks))
     return found
 
 

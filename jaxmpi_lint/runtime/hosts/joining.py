@@ -45,7 +45,7 @@ class Joining:
         """The ledgers of all hosts for the root, the duty of a leaf, or None if each host is checked on its own."""
         begun = self._book.snapshot()
         self._offer(is_root=any(rank.rank == 0 for rank in begun.ranks))
-        met = self._met()
+        met = self._met(len(begun.ranks))
         joined: JoinedLedger | Leaf | str = met.reason
         if met.role in ("root", "leaf") and self._own is not None:
             joined = meeting.differing(self._own, met.peers)
@@ -74,12 +74,14 @@ class Joining:
         self._own = Offer(self._keys.name, reached, __version__, sockets.short_hash(self._book.options))
         meeting.leave_offer(self._directory, self._own)
 
-    def _met(self) -> Meeting:
+    def _met(self, ranks: int) -> Meeting:
         until = time.monotonic() + self._options.attach_seconds + _LONGER
         while time.monotonic() < until:
             met = meeting.read(self._directory)
             if met is not None:
                 return met
+            if self._book.local_alive() < ranks:
+                return Meeting("alone", (), "a rank ended before the hosts had found each other", "")
             time.sleep(_STEP)
         return Meeting("alone", (), "the first rank of this host did not look for other hosts", "")
 
