@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def left_for_soak(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """Two of three parameters of each test that starts ranks or runs benchmarks: soak alone runs all of them."""
+    """Three of four parameters of each test that starts ranks or runs benchmarks: soak alone runs all of them."""
     seen: Counter[tuple[Path, str]] = Counter()
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}
