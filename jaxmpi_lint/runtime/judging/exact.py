@@ -29,7 +29,7 @@ class ExactComparison:
         self, snapshot: Snapshot, history: History, resting: Collection[int], final: bool = False
     ) -> Iterator[Finding]:
         """A finding for each difference; ``final``: at the end of the job, when nothing more will be compared."""
-        if not resting or (not final and snapshot.taken - self._last < _SECONDS):
+        if not resting or not snapshot.spans_hosts or (not final and snapshot.taken - self._last < _SECONDS):
             return
         hosts = {rank.rank: rank.host for rank in snapshot.ranks}
         for communicator in snapshot.communicators:
