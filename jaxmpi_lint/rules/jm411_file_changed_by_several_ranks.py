@@ -46,16 +46,20 @@ class FileChangedBySeveralRanks(CheckRule):
 
     ## Confidence
     Medium: one run may end well. Low for programs of JAX without MPI, whose processes are often on hosts with separate
-    disks. Reported only if the code shows that several ranks run it (the function communicates or tests the rank, and
-    no caller in sight selects ranks) and that the path is the same on all of them: it consists of constants, options
-    and values that are equal on all ranks, or one rank uses the path for all, or a path next to it has the rank in it.
-    Silent for ranks that take turns, for paths that may differ between ranks, for files that are opened on a
-    communicator, after tests of unknown flags, and for operations that accept that another rank was faster
-    (`exist_ok=True`, a handler).
+    disks. Reported only if the code shows that several ranks run it (the function communicates or tests the rank, or
+    has called a function that always communicates, and no caller in sight selects ranks) and that the path is the same
+    on all of them: it consists of constants, options and values that are equal on all ranks, or one rank uses the path
+    for all, or a path next to it has the rank in it. In a function that communicates or tests the rank, parameters in a
+    path count as equal if the function names the file, no call in sight passes a value of one rank, and their names do
+    not say that they belong to one. Silent for ranks that take turns, for paths that may differ between ranks, for
+    files that are opened on a communicator, after tests of unknown flags, and for operations that accept that another
+    rank was faster (`exist_ok=True`, a handler).
 
     ## Known false negatives
-    Paths that are a parameter of a function without callers; paths that a call without a model computes; programs that
-    change the working directory; helper modules that only write files and that no followed script runs.
+    Paths that are a parameter of a function that does not communicate, and names of files that are parameters; paths
+    that a call without a model computes, or that are fields of parameters; programs that change the working directory;
+    helper modules that only write files and that no followed script runs; methods of an object of which only other
+    methods communicate.
 
     ## References
     POSIX: concurrent writes to one file are not ordered. Python: `os.mkdir` and `os.remove`.

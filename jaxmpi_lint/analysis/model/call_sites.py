@@ -32,6 +32,10 @@ class CallSites:
         """The one class of all arguments whose class is known."""
         return self._of_parameter(function, parameter, 0)
 
+    def by_name(self, function: Function) -> list[_Site]:
+        """The calls that may be of a function, as they have its name; those without arguments are left out."""
+        return self._calls_by_name.get(_called_name(function), [])
+
     def _of_parameter(self, function: Function, parameter: str, depth: int) -> ClassReference | None:
         key = *function.key, parameter
         if key not in self._known:

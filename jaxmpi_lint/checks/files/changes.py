@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.checks.files.common_paths import common_parts
 from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
-from jaxmpi_lint.checks.files.reached import Evidence, Reach, Sharings
+from jaxmpi_lint.checks.files.evidence import Evidence
+from jaxmpi_lint.checks.files.paths import Form, default_of
+from jaxmpi_lint.checks.files.reached import Reach, Sharings
 from jaxmpi_lint.checks.files.sharing import Sameness
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
@@ -89,7 +92,7 @@ def shared_changes(function: Function) -> Iterator[SharedChange]:
     for effect in effects.found:
         if effect.span in reported or not _changes(effect):
             continue
-        evidence = project.get(Reach).by_several(function, effect.block)
+        evidence = project.get(Reach).by_several(function, effect.block, effect.span)
         if evidence is not None and _is_shared(function, effect):
             reported.add(effect.span)
             yield SharedChange(function, effect, evidence)
@@ -121,8 +124,26 @@ def _is_shared(function: Function, effect: FileEffect) -> bool:
         return False
     if _may_be_in_own_folder(function, effect) or _is_in_turn(function, effect):
         return False
-    common = common_parts(function)
-    return project.get(Sharings).sharing.of_form(effect.form, common) is Sameness.SAME
+    common, sharings = common_parts(function), project.get(Sharings)
+    if sharings.sharing.of_form(effect.form, common) is Sameness.SAME:
+        return True
+    if _is_handed_in(effect.form) or not reach.by_all(function, effect.block, effect.span):
+        return False
+    return sharings.by_all.of_form(effect.form, common) is Sameness.SAME
+
+
+def _is_handed_in(form: Form) -> bool:
+    """Whether the name of a file begins with a parameter: the caller may choose a different file on each rank."""
+    first = form[0]
+    for folder, part in pairwise(form):
+        if (folder.is_literal and folder.text.endswith("/")) or (part.is_literal and "/" in part.text):
+            first = part
+    if first.function is None or not isinstance(first.expression, ir.Name):
+        return False
+    name = first.expression.id
+    default = default_of(first.function, name)
+    is_named = isinstance(default, ir.Constant) and isinstance(default.value, str)
+    return any(one.name == name for one in first.function.ir.parameters) and not is_named
 
 
 def _is_shown_inside(effect: FileEffect) -> bool:
@@ -133,7 +154,9 @@ def _is_shown_inside(effect: FileEffect) -> bool:
 def _has_defect(function: Function, effect: FileEffect) -> bool:
     reach = function.project.get(Reach)
     return any(
-        one.use is effect.use and reach.by_several(function, one.block) is not None and _is_shared(function, one)
+        one.use is effect.use
+        and reach.by_several(function, one.block, one.span) is not None
+        and _is_shared(function, one)
         for one in function.get(FileEffects).found
     )
 

@@ -12,10 +12,11 @@ from jaxmpi_lint.analysis.cfg.retry_loops import waits_for_file
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards
 from jaxmpi_lint.analysis.participation.spmd_code import conjuncts, is_for_some
 from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
+from jaxmpi_lint.checks.files.evidence import is_rank_test
 from jaxmpi_lint.checks.files.gathered import EarlyReading, early_readings
 from jaxmpi_lint.checks.files.ordering import Ordering
 from jaxmpi_lint.checks.files.paths import is_below, text_of
-from jaxmpi_lint.checks.files.reached import Reach, Sharings, is_rank_test
+from jaxmpi_lint.checks.files.reached import Reach, Sharings
 from jaxmpi_lint.checks.files.sharing import Sameness
 from jaxmpi_lint.checks.files.uses import FileUse
 from jaxmpi_lint.findings.diagnostics import Confidence

@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named
 from jaxmpi_lint.checks.files.effects import FileEffect
-from jaxmpi_lint.checks.files.reached import is_rank_test
+from jaxmpi_lint.checks.files.evidence import is_rank_test
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:

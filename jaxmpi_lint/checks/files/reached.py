@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
-from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards, tests_rank
+from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.model.call_sites import CallSites as NamedCalls
 from jaxmpi_lint.analysis.participation.role_decorators import selects_ranks
 from jaxmpi_lint.analysis.participation.spmd_code import (
     conjuncts,
     is_end_of_loop,
     is_for_some,
-    is_foreign_flag,
     raises_instead,
-    reads_of_ranks,
 )
+from jaxmpi_lint.checks.files.evidence import Evidence, evidence_of_tests, is_rank_test, own_evidence
 from jaxmpi_lint.checks.files.paths import Frame, default_of, is_parameter
 from jaxmpi_lint.checks.files.sharing import Sameness, Sharing
-from jaxmpi_lint.checks.files.uses import FileUses
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
@@ -42,7 +39,6 @@ _IN_TURN = re.compile(r"begin_?sequential|seq_?begin|in_?turn", re.IGNORECASE)
 _OWN_FOLDERS = frozenset({"tmpdir", "tmp_path"})
 """Fixtures of pytest: each process has a separate folder."""
 
-_PARALLEL = re.compile(r"(?<![a-z])(?:mpi|comm|nprocs|n_?procs|nhost|process_count|petsc4py)(?![a-z])", re.IGNORECASE)
 _LOOKS = re.compile(r"(?:exists|is_?dir|is_?file|is_?link)\(")
 _ORDERED = re.compile(r"<|>")
 _SIZE_TEST = re.compile(
@@ -51,19 +47,6 @@ _SIZE_TEST = re.compile(
     re.IGNORECASE,
 )
 _SERIAL = re.compile(r"mpi_skip|serial|skip(?:\(|$)")
-_TEST_PARTS = re.compile(
-    r"(?:setup|teardown)(?:_(?:module|method|class|function))?|setUp(?:Class|Module)?|tearDown(?:Class|Module)?|test\w*"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A place that shows that several ranks run a function."""
-
-    function: Function
-    block: int
-    span: ir.Span
-    message: str
 
 
 class Reach:
@@ -75,10 +58,15 @@ class Reach:
         self._evidence: dict[tuple[str, str], tuple[Evidence, ...]] = {}
         self._some: dict[tuple[str, str], bool] = {}
 
-    def by_several(self, function: Function, block: int) -> Evidence | None:
-        """Why several ranks run a block of a function at the same time; None if that is not known."""
+    def by_several(self, function: Function, block: int, span: ir.Span) -> Evidence | None:
+        """Why several ranks run a place of a function at the same time; None if that is not known."""
         shown = self._shown(function)
-        return next((one for one in shown if not _exclude(function, one, block)), None)
+        return next((one for one in shown if _is_about(function, one, block, span)), None)
+
+    def by_all(self, function: Function, block: int, span: ir.Span) -> bool:
+        """Whether the function itself shows that all ranks are meant to run a place."""
+        shown = (one for one in self._shown(function) if one.of_all and one.function is function)
+        return any(_is_about(function, one, block, span) for one in shown)
 
     def may_be_all(self, function: Function) -> bool:
         """Whether nothing in sight restricts the ranks that run a function."""
@@ -97,10 +85,8 @@ class Reach:
 
     def _found(self, function: Function) -> Iterator[Evidence]:
         if self.may_be_all(function):
-            yield from _communication(function)
-            yield from _common_files(function)
-            yield from _questions(function)
-            yield from _tests(function)
+            yield from own_evidence(function)
+            yield from evidence_of_tests(function)
 
     def _is_of_some(self, function: Function, depth: int) -> bool:
         """Whether a visible caller, a decorator or an enclosing function may leave out ranks."""
@@ -132,8 +118,10 @@ class Reach:
 
     def _lets_pass(self, function: Function, guard: Guard, frame: Frame | None) -> bool:
         test = guard.branch.test
-        if asks_for_program(test) or is_end_of_loop(guard) or raises_instead(function, guard):
+        if asks_for_program(test) or is_end_of_loop(guard):
             return True
+        if raises_instead(function, guard):  # an exception on all ranks but one says which of them may call
+            return guard.fact is None and not is_rank_test(function, test)
         if guard.branch.kind == "while":
             return True
         if guard.branch.kind == "except":
@@ -166,55 +154,24 @@ class Reach:
 
 
 class Sharings:
-    """The one answer to questions about shared paths of a project."""
+    """Answers to questions about shared paths of a project; ``by_all``: in functions that all ranks run together."""
 
     def __init__(self, project: Program) -> None:
-        self.sharing = Sharing(project.get(CallSites))
+        calls = project.get(CallSites), project.get(NamedCalls)
+        self.sharing = Sharing(*calls)
+        self.by_all = Sharing(*calls, together=True)
 
 
-def _exclude(function: Function, evidence: Evidence, block: int) -> bool:
-    """Whether no execution of a function that reaches a block also shows that there are several ranks."""
-    return evidence.function is function and exclude_each_other(function, evidence.block, block)
+def _is_about(function: Function, evidence: Evidence, block: int, span: ir.Span) -> bool:
+    """Whether an execution of a function that reaches a place may also show that there are several ranks."""
+    if evidence.function is not function:
+        return True
+    if evidence.for_later and not _is_later(function, evidence, block, span):
+        return False
+    return not exclude_each_other(function, evidence.block, block)
 
 
-def _communication(function: Function) -> Iterator[Evidence]:
-    """Communication that all ranks reach."""
-    for block, bound in function.calls_by_block:
-        communicator = bound.communicator
-        is_common = bound.operation_may_communicate and communicator is not None and not communicator.is_self
-        if is_common and not is_for_some(function, block):
-            yield Evidence(function, block, bound.call.span, "all ranks communicate here")
-
-
-def _common_files(function: Function) -> Iterator[Evidence]:
-    """Files that the ranks of a communicator open as one."""
-    for use in function.get(FileUses).found:
-        if use.together and not is_for_some(function, use.block):
-            yield Evidence(function, use.block, use.call.span, "all ranks open a file together here")
-
-
-def _questions(function: Function) -> Iterator[Evidence]:
-    """Tests of the rank, and reads of it."""
-    is_parallel = bool(_PARALLEL.search(function.module.text))
-    for block, branch, value in function.branches():
-        is_of_rank = value.content.level is Level.RANK and not is_foreign_flag(
-            function, branch.test.span, value.content
-        )
-        if is_of_rank or (is_parallel and is_rank_test(function, branch.test)):
-            yield Evidence(function, block.index, branch.test.span, "the function distinguishes the ranks here")
-    for index, span, found in reads_of_ranks(function):
-        if not is_foreign_flag(function, span, found):
-            yield Evidence(function, index, span, "the function reads the rank here")
-
-
-def is_rank_test(function: Function, test: ir.Expression) -> bool:
-    """Whether a test compares a rank with a number, or asks whether this is the root."""
-    return tests_rank(function.module.source(test.span))
-
-
-def _tests(function: Function) -> Iterator[Evidence]:
-    """The communication of the tests of a file, for their set-up."""
-    if is_test_file(function.module.path) and _TEST_PARTS.fullmatch(function.ir.name):
-        for other in function.module_model.functions():
-            if other.ir.name.startswith("test"):
-                yield from _communication(other)
+def _is_later(function: Function, evidence: Evidence, block: int, span: ir.Span) -> bool:
+    if block == evidence.block:
+        return evidence.span < span
+    return block in function.graph.reachable(evidence.block)

@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.cfg.moments import Moments
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, ModuleReference, Named, Uniformity
 from jaxmpi_lint.analysis.lattice.limits import SHARED_VALUE_DEFINITIONS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.model.call_sites import CallSites as NamedCalls
 from jaxmpi_lint.checks.files.paths import (
     Form,
     Frame,
@@ -47,7 +48,8 @@ _OF_RANK = re.compile(
 _OWN_FOLDER = re.compile(r"^/(?:tmp|dev|proc|scratch|local|var)\b")
 _CONFIGURATION = re.compile(
     r"(?:^|_)(?:args?|argv|opts?|options?|cfgs?|conf|config\w*|params?|parameters?|settings?|flags|hparams|"
-    r"hp|namespace|cli|par_?dict|parset)$",
+    r"hp|namespace|cli|par_?dict|parset)$|"
+    r"(?-i:[a-z](?:Args|Opts|Options|Config|Params|Parameters|Settings|Flags)$)",
     re.IGNORECASE,
 )
 _PURE = frozenset(
@@ -78,10 +80,16 @@ def _worst(found: Iterable[Sameness]) -> Sameness:
 
 
 class Sharing:
-    """Answers for one project."""
+    """Answers for one project.
 
-    def __init__(self, sites: CallSites) -> None:
+    ``together``: about functions that all ranks run. As a rule their arguments are then the same, unless their names
+    say that they belong to one rank; without that, nothing is known of the parameters of functions that nothing calls.
+    """
+
+    def __init__(self, sites: CallSites, named: NamedCalls, *, together: bool = False) -> None:
         self._sites = sites
+        self._by_name = named
+        self._together = together
         self._known: dict[object, Sameness] = {}
 
     def of_form(self, form: Form, common: frozenset[str] = frozenset()) -> Sameness:
@@ -131,6 +139,9 @@ class Sharing:
                 return self.of(function, inner, frame, depth + 1)
             case ir.Element(iterable=inner):
                 return self._element(function, inner, frame, depth)
+            case ir.Comprehension(generators=generators):
+                used = (*(one.iterable for one in generators), *_free_names(function, expression))
+                return _worst(self.of(function, one, frame, depth) for one in used)
             case (
                 ir.BinaryOperation()
                 | ir.FormattedString()
@@ -142,7 +153,7 @@ class Sharing:
                 | ir.Dictionary()
                 | ir.Slice()
             ):
-                return _worst(self.of(function, part, frame, depth + 1) for part in ir.children(expression))
+                return _worst(self.of(function, part, frame, depth) for part in ir.children(expression))
         return Sameness.UNKNOWN
 
     def _element(self, function: Function, iterable: ir.Expression, frame: Frame | None, depth: int) -> Sameness:
@@ -170,21 +181,48 @@ class Sharing:
     def _assigned(self, function: Function, name: str, frame: Frame | None, depth: int) -> Sameness:
         found = visible_definitions(function, name)
         if found is None:
-            return Sameness.UNKNOWN
+            return self._replaced(function, name, frame, depth)
         scope, values = found
         if _is_filled(scope, name, values):
             return Sameness.UNKNOWN
         inner = frame if scope.key == function.key else None
         return _worst(self.of(scope, value, inner, depth + 1) for value in values)
 
+    def _replaced(self, function: Function, name: str, frame: Frame | None, depth: int) -> Sameness:
+        """A parameter that the function gives a value where the call does not."""
+        if not self._is_assumed(function, name):
+            return Sameness.UNKNOWN
+        return _worst(self.of(function, value, frame, depth + 1) for value in function.assignments[name].values())
+
     def _passed(self, function: Function, name: str, frame: Frame | None, depth: int) -> Sameness:
         """An argument of the call that runs the function; without one, those of all visible calls."""
         if frame is not None:
             return self._argument(function, name, frame, depth)
+        if self._is_assumed(function, name):
+            return Sameness.SAME
         frames = [Frame(site.caller, site.bound.call) for site in self._sites.of(function)]
         if not frames:
             return Sameness.UNKNOWN
         return _worst(self._argument(function, name, one, depth) for one in frames)
+
+    def _is_assumed(self, function: Function, name: str) -> bool:
+        """Whether a parameter without visible arguments is taken for the same on all ranks."""
+        if not self._together or _OWN.search(name) or (function.parent and function.parent.ir.kind != "module"):
+            return False
+        if all(one.name != name for one in function.ir.parameters) or _CONFIGURATION.search(name):
+            return False
+        if any(argument_of(function, name, site.bound.call) is not None for site in self._sites.of(function)):
+            return False
+        return not any(self._is_given_own(function, name, *call) for call in self._by_name.by_name(function))
+
+    def _is_given_own(self, function: Function, name: str, caller: Function, call: ir.Call) -> bool:
+        """Whether a call that may be of a function passes a value of one rank."""
+        bound = caller.bound(call)
+        entity = bound.callee.entity if bound is not None else None
+        if isinstance(entity, FunctionReference) and entity.key != function.key:
+            return False
+        given = argument_of(function, name, call)
+        return given is not None and self.of(caller, given) is Sameness.OWN
 
     def _argument(self, function: Function, name: str, frame: Frame, depth: int) -> Sameness:
         given = argument_of(function, name, frame.call)
@@ -201,6 +239,8 @@ class Sharing:
         if isinstance(expression, ir.Attribute) and is_field(function, expression):
             return self._field(function, expression.attr, frame, depth)
         match expression:
+            case ir.Attribute(value=ir.Name(id=name)) if self._is_assumed(function, name):
+                return Sameness.UNKNOWN  # data of one rank may have a name
             case ir.Attribute(value=base, attr=attr):
                 own = bool(_OWN.search(attr))
             case ir.Subscript(value=base, index=ir.Constant(value=key)):
@@ -239,7 +279,7 @@ class Sharing:
         operands = [argument.value for argument in call.args]
         if isinstance(call.func, ir.Attribute) and (bound is None or bound.dotted is None):
             operands.append(call.func.value)
-        found = _worst(self.of(function, operand, frame, depth + 1) for operand in operands)
+        found = _worst(self.of(function, operand, frame, depth) for operand in operands)
         if found is not Sameness.SAME:
             return found
         return Sameness.SAME if name in _PURE else Sameness.OWN if _OWN.search(name) else Sameness.UNKNOWN
@@ -259,6 +299,18 @@ class Sharing:
         values = [end.value for end in ends if end.value is not None]
         found = _worst(self.of(callee, value, inner, depth + 2) for value in values)
         return found if values else Sameness.UNKNOWN
+
+
+def _free_names(function: Function, expression: ir.Comprehension) -> list[ir.Name]:
+    """The names of data that a comprehension does not bind itself."""
+    bound = {node.id for one in expression.generators for node in ir.walk(one.target) if isinstance(node, ir.Name)}
+    return [
+        node
+        for node in ir.walk(expression)
+        if isinstance(node, ir.Name)
+        and node.id not in bound
+        and not isinstance(function.value(node, function.flow.exit).entity, (Named, ModuleReference, FunctionReference))
+    ]
 
 
 def _root(expression: ir.Expression) -> str:
