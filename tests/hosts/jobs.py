@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from sanitizer.environments import Environment
 from sanitizer.harness import MARK, NEVER_STARTED, Job, Result, start
@@ -24,19 +25,10 @@ def launcher(library: str, ranks: int, in_turn: bool) -> list[str]:
     return [*forwarded, "--map-by", placed, "--host", hosts]
 
 
-def run_on_two(
-    mpi: Environment,
-    hosts: tuple[Host, Mapping[str, str]],
-    program: str,
-    ranks: int,
-    *,
-    in_turn: bool = False,
-    options: Mapping[str, object] | None = None,
-    seconds: float = 40.0,
-) -> Result:
-    """Run a program on two hosts; once more if the launcher ended before it started anything."""
+def run_on_two(*job: Any, seconds: float = 40.0, **more: Any) -> Result:
+    """Run what `start_on_two` starts; once more if the launcher ended before it started anything."""
     for _ in range(2):
-        result = start_on_two(mpi, hosts, program, ranks, in_turn=in_turn, options=options).finish(seconds, patience=8)
+        result = start_on_two(*job, **more).finish(seconds, patience=8)
         if NEVER_STARTED not in result.err:
             break
     return result

@@ -137,6 +137,19 @@ def test_all_hosts_end_and_are_released() -> None:
         assert (two.own.released, two.other.released) == (True, True)
 
 
+def test_leaf_that_connects_again_is_told_again() -> None:
+    """Ranks wait in MPI_Finalize for this: it must not be lost with a connection."""
+    with pair(Book([host("a", 0, 1)]), Book([host("b", 2, 3)])) as two:
+        two.joined.snapshot()
+        (connection,) = two.joined.root.connections.values()
+        connection.address = b"gone"
+        two.joined.release()
+        until = time.monotonic() + SOON
+        while not two.other.released and time.monotonic() < until:
+            two.joined.wait(0.1)
+        assert two.other.released
+
+
 def test_event_on_a_leaf_wakes_the_root() -> None:
     other = Book([host("b", 2, 3)], event=threading.Event())
     with pair(Book([host("a", 0, 1)]), other) as two:

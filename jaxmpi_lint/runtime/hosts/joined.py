@@ -17,8 +17,10 @@ from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
 _REST = 5.0  # seconds between looks without an event
 _RATE, _BURST = 1024, 65536  # bytes that a leaf sends in a second, and at once, when nothing is wrong
 _SHORT = 0.5  # a wait up to so long is one between looks at ranks that may be stuck
+_KEEPING = 10.0  # seconds in which the leaves store their ledgers
 _ENDING = 1.0  # seconds in which the leaves acknowledge that the job ends
 _OWN = ""  # the key of this host
+_BETWEEN = "parts of collectives with counts, communicators that were freed"
 
 
 class Allowance:
@@ -148,6 +150,8 @@ class JoinedLedger:
         The ranks of this host call MPI_Abort then: it ends those of hosts that do not respond, and Hydra, which would
         wait forever although all ranks have ended. (Open MPI's launcher hangs if the ranks of several hosts do so.)
         """
+        late = [key for key, one in self.root.connections.items() if one.late]
+        self.root.tell("end", exit_code, True, whom=late)
         self.root.ask("end", exit_code, True, seconds=_ENDING)
         self.own.end(exit_code, everywhere)
 
@@ -157,7 +161,7 @@ class JoinedLedger:
 
     def copy(self, path: str) -> None:
         """Store a copy of the own ledger at this path; the others store theirs beside it."""
-        self.root.ask("keep")
+        self.root.ask("keep", seconds=_KEEPING)
         self.own.copy(path)
 
     def unlink(self) -> None:
@@ -186,11 +190,12 @@ def _death(fields: Sequence[Any], later: float) -> Death:
     return Death(rank, noticed + later, ahead, over + later if over is not None else None, status)
 
 
-def announcement(snapshot: Snapshot, unchecked: str, reason: str = "") -> str:
+def announcement(snapshot: Snapshot, unchecked: str, reason: str = "", strict: bool = False) -> str:
     """The first line of a job on several hosts."""
     here = [rank for rank in snapshot.ranks if rank.state != "absent"]
     count = f"{len(here)} rank{'s' if len(here) != 1 else ''}"
     missing = snapshot.world_size - len(here)
     apart = f"agreement with the {missing} ranks on other hosts ({reason}), " if missing else ""
-    between = "" if missing else "; between hosts also not: parts of collectives with counts"
+    also = ", agreement before each collective (strict)" if strict else ""
+    between = "" if missing else f"; between hosts also not: {_BETWEEN}{also}"
     return f"checking {count} of {snapshot.library} on {snapshot.host}; not checked: {apart}{unchecked}{between}"

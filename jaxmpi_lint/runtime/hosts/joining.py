@@ -23,11 +23,6 @@ _STEP = 0.002
 _LONGER = 10.0  # seconds beyond `attach_seconds` after which the first rank must have found the other hosts
 
 
-def spans_hosts(snapshot: Snapshot) -> bool:
-    """Whether the job has ranks on other hosts."""
-    return len(snapshot.ranks) < snapshot.world_size
-
-
 class Joining:
     """Finds the other hosts of a job; ``say`` writes a line to its standard error."""
 
@@ -56,11 +51,12 @@ class Joining:
             self._say(announcement(begun, met.unchecked, joined))
             return None
         if isinstance(joined, JoinedLedger):
-            self._say(announcement(joined.snapshot(), met.unchecked))
+            strict = "strict=1" in self._book.options.split(":")
+            self._say(announcement(joined.snapshot(), met.unchecked, strict=strict))
         return joined
 
     def _offer(self, is_root: bool) -> None:
-        problem = sockets.problem()
+        problem = "hosts=off" if self._options.hosts == "off" else sockets.problem()
         if not problem:
             try:
                 self._keys = sockets.Keys()
@@ -77,7 +73,10 @@ class Joining:
     def _met(self, ranks: int) -> Meeting:
         until = time.monotonic() + self._options.attach_seconds + _LONGER
         while time.monotonic() < until:
-            met = meeting.read(self._directory)
+            try:
+                met = meeting.read(self._directory)
+            except ValueError:
+                return Meeting("alone", (), "another host has a different version of the sanitizer", "")
             if met is not None:
                 return met
             if self._book.local_alive() < ranks:

@@ -17,6 +17,7 @@ from jaxmpi_lint.runtime.ledger.snapshot import (
     Thread,
 )
 
+_CLOCK_SECONDS = 60.0
 _NAMED = 4  # hosts named in a report
 
 
@@ -25,14 +26,14 @@ class HostView:
 
     def __init__(self, indexes: Indexes) -> None:
         self.later = 0.0  # seconds to add to its times
-        self._spread = float("inf")
+        self._spread, self._compared = float("inf"), 0.0
         self._indexes = indexes
         self._known: dict[int, int] = {}
 
     def set_clock(self, asked: float, answered: float, taken: float) -> None:
-        """Compare clocks by an answer; the quickest answer is the most precise."""
-        if answered - asked < self._spread:
-            self._spread = answered - asked
+        """Compare clocks by an answer; the quickest one of the last minute is the most precise, since clocks drift."""
+        if answered - asked < self._spread or answered - self._compared > _CLOCK_SECONDS:
+            self._spread, self._compared = answered - asked, answered
             self.later = (asked + answered) / 2 - taken
 
     def index(self, own: int | None) -> int | None:

@@ -69,6 +69,7 @@ class Root:
         self._poller.register(events.descriptor, zmq.POLLIN)
         self._numbers = count(1)
         self._answers: dict[tuple[str, int], Mapping[str, Any]] = {}
+        self._standing: dict[str, dict[tuple[Any, ...], bytes]] = {key: {} for key in self.connections}
         self._greeting: dict[str, Any] = {"wait": 1}  # what a leaf is answered that comes now
         self._event = Event.NONE
         self._pinged = 0.0
@@ -90,6 +91,7 @@ class Root:
     ) -> dict[str, Answer]:
         """The answers of the leaves that are ready, by their keys; who does not answer in time is late."""
         number, asked = next(self._numbers), self._clock()
+        self._answers.clear()  # what nobody waits for any more
         message = packed({"ask": number, "what": what, "arguments": arguments})
         waited = [key for key in (self.connections if whom is None else whom) if self.connections[key].ready]
         reached: dict[str, bytes] = {}
@@ -110,11 +112,11 @@ class Root:
         return found
 
     def tell(self, what: str, *arguments: Any, whom: Iterable[str] | None = None) -> None:
-        """Ask without waiting for answers."""
+        """Ask without waiting for answers; a leaf that connects again is told again, since ranks wait for it."""
         message = packed({"ask": next(self._numbers), "what": what, "arguments": arguments})
         for key in self.connections if whom is None else whom:
-            if self.connections[key].address:
-                self._server.send(self.connections[key].address, message)
+            self._standing[key][what, *arguments] = message
+            self._server.send(self.connections[key].address, message)
 
     def wait(self, seconds: float, least: float = 0.0) -> Event:
         """Sleep until an event on any host, and at ``least`` so many seconds if it is not urgent."""
@@ -151,20 +153,23 @@ class Root:
 
     def _take(self, key: str, address: bytes, data: bytes) -> None:
         one = self.connections[key]
+        if one.address != address:
+            for message in self._standing[key].values():
+                self._server.send(address, message)
         one.address, one.heard = address, self._clock()
         if one.lost:
             self._say(f"{one.name} responds again: its ranks are compared with the others")
         one.late = one.lost = False
         with suppress(ValueError, KeyError, TypeError):  # of another version, or damaged
-            message = unpacked(data)
-            if "hello" in message:
-                one.name, one.alive = str(message["hello"]), int(message["alive"])
+            found = unpacked(data)
+            if "hello" in found:
+                one.name, one.alive = str(found["hello"]), int(found["alive"])
                 self._server.send(address, packed(self._greeting))
-            elif "event" in message:
-                self._event = max(self._event, Event(message["event"]))
-                one.alive = int(message["alive"])
-            elif "answer" in message:
-                self._answers[key, int(message["answer"])] = {**message, "size": len(data)}
+            elif "event" in found:
+                self._event = max(self._event, Event(found["event"]))
+                one.alive = int(found["alive"])
+            elif "answer" in found:
+                self._answers[key, int(found["answer"])] = {**found, "size": len(data)}
 
     def _look_for_lost(self) -> None:
         now = self._clock()

@@ -93,7 +93,11 @@ class Server:
         _prepare(self.socket, keys)
         self.socket.curve_server = True
         self.socket.router_handover = True
-        self.port = self.socket.bind_to_random_port(f"tcp://{hosts[0]}" if interface else "tcp://*")
+        try:
+            self.socket.bind(f"tcp://{hosts[0] if interface else '*'}:*")
+        except zmq.ZMQError as error:
+            raise OSError(f"no port can be opened for the monitors of other hosts: {error}") from None
+        self.port = int(bytes(self.socket.getsockopt(zmq.LAST_ENDPOINT)).decode().rstrip("\0").rpartition(":")[2])
         self.addresses = tuple(f"{host}:{self.port}" for host in hosts)
 
     def admit(self, names: Collection[str]) -> None:

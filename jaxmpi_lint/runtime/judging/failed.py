@@ -7,6 +7,7 @@ error that says nothing of the cause, and the communicator is not compared any m
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging.hash_divergence import first_difference, sides
@@ -28,4 +29,4 @@ def differing(snapshot: Snapshot, history: History, known: set[int]) -> Iterator
         span = range(communicator.failed, communicator.failed + 1)
         pairs = ((lanes[0], lane) for lanes in entered for lane in lanes[1:])
         found = (first_difference(communicator, pair, snapshot, history, span) for pair in pairs)
-        yield from (one for one in [next(filter(None, found), None)] if one is not None)
+        yield from islice(filter(None, found), 1)

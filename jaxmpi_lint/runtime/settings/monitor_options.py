@@ -26,6 +26,7 @@ class MonitorOptions:
     summary: str
     keep: int
     attach_seconds: float
+    hosts: str
     interface: str
 
     @classmethod
