@@ -10,7 +10,7 @@ from sanitizer.snapshots import job, messages, rank, record, signature
 
 from jaxmpi_lint.runtime.judging import ending, unreceived
 from jaxmpi_lint.runtime.judging.exact import ExactComparison
-from jaxmpi_lint.runtime.judging.hash_divergence import difference_of, diverged, parted
+from jaxmpi_lint.runtime.judging.hash_divergence import difference_of, diverged, is_suspect, parted
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, Record, Signature, Snapshot
 from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 
@@ -55,6 +55,13 @@ def test_ranks_that_move_are_compared_at_common_counts() -> None:
     found = parted([lane(0, 40, 7, at16=3, at32=5), lane(1, 33, 6, at16=3, at32=9)], ())
     assert found is not None
     assert (found.agreed, found.differ) == (16, 32)
+
+
+def test_ranks_that_move_are_suspect_by_their_checkpoints_only() -> None:
+    differ = two_hosts(lane(0, 40, 7, at16=3), lane(1, 41, 8, at16=4))
+    assert is_suspect(differ, ())
+    assert not is_suspect(differ, {0})
+    assert not is_suspect(two_hosts(lane(0, 40, 7, at16=3), lane(1, 41, 8, at16=3)), ())
 
 
 def test_latest_count_is_compared_at_rest_only() -> None:

@@ -53,6 +53,16 @@ def diverged(
                 break
 
 
+def is_suspect(snapshot: Snapshot, known: Collection[int]) -> bool:
+    """Whether ranks differ at the counts of which they have kept the hashes."""
+    return any(
+        _differs(lanes) and parted(lanes, ()) is not None
+        for communicator in snapshot.communicators
+        if not communicator.unchecked and communicator.index not in known
+        for lanes in sides(communicator)
+    )
+
+
 def sides(communicator: Communicator) -> Iterator[list[Lane]]:
     """The ranks that must have equal hashes: all of them, or each group of an intercommunicator."""
     lanes = [lane for lane in communicator.lanes if lane.state != "outside"]

@@ -180,12 +180,21 @@ class Monitor:
 
         resting |= {rank.rank for rank in snapshot.ranks if snapshot.consistent and rank.state in _ENDED_ITSELF}
         history = self.history(self.wishes.history)
+        if len(resting) < 2 and self._is_fleeting(snapshot):
+            return False
         found = list(hash_divergence.diverged(snapshot, history, resting, self._parted))
         found += self._exact.look(snapshot, history, resting)
         found += failed.differing(snapshot, history, self._parted)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
         return self.ended_at is not None
+
+    def _is_fleeting(self, snapshot: Snapshot) -> bool:
+        """Whether ranks that move differ now, but not in a second look: a refused call takes its number back."""
+        from jaxmpi_lint.runtime.judging import hash_divergence
+
+        known = set(self._parted)
+        return hash_divergence.is_suspect(snapshot, known) and not hash_divergence.is_suspect(self._snapshot(), known)
 
     def _deadlock(self, snapshot: Snapshot) -> bool:
         knot = self._knot(snapshot)
