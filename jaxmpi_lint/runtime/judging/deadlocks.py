@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from jaxmpi_lint.runtime.findings import wording
@@ -13,7 +14,7 @@ from jaxmpi_lint.runtime.judging import refusals, unstarted
 from jaxmpi_lint.runtime.judging.exits import departure, in_number, killed_notes, left_sides
 from jaxmpi_lint.runtime.judging.message_counters import Messages
 from jaxmpi_lint.runtime.judging.mismatches import History, past
-from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Need, Stuck
+from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Need, Stuck, ranks_of
 from jaxmpi_lint.runtime.ledger.snapshot import Channel, Snapshot, Wait
 
 _OWN_MESSAGE = (
@@ -21,23 +22,52 @@ _OWN_MESSAGE = (
     "first: `Irecv` before `Send`, or `Sendrecv`."
 )
 _STARTS = 64  # ranks from which a shortest cycle is searched
+_EDGES = 64  # from a rank to a large set that others wait for as well
+_GROUPS = 8  # of ranks that are connected; each is a finding
 
 
 def judge(knot: Knot, snapshot: Snapshot, history: History) -> list[Finding]:
-    """One finding for each connected group of ranks."""
+    """One finding for each connected group of ranks, up to some; the last one mentions the rest."""
+    graph, in_parts = _graph(knot), defaultdict(list)
+    components = _components(knot, graph)
+    part_of = {rank: number for number, component in enumerate(components) for rank in component}
+    for stuck in knot.stuck:
+        in_parts[part_of[stuck.rank]].append(stuck)
+    found = []
+    for number, component in enumerate(components[:_GROUPS]):
+        gone = [rank for rank in knot.left if part_of[rank] == number]
+        case = _Case(in_parts[number], gone, graph.subgraph(component), snapshot, history, knot.certain)
+        found.append(case.left() if gone else case.cycle())
+    if more := len(components) - len(found):
+        found[-1] = replace(found[-1], notes=(*found[-1].notes, _others(more, components[_GROUPS:])))
+    return found
+
+
+def _graph(knot: Knot) -> Any:
+    """Which rank waits for which; of large sets that many ranks wait for, each of them but the first has some edges."""
     import networkx as nx
 
     graph: Any = nx.DiGraph()
+    whole: set[int] = set()
     for stuck in knot.stuck:
         graph.add_node(stuck.rank)
-        graph.add_edges_from((stuck.rank, other) for need in stuck.needs for other in need.ranks)
-    found = []
-    for component in sorted(nx.weakly_connected_components(graph), key=min):
-        part = [stuck for stuck in knot.stuck if stuck.rank in component]
-        gone = [rank for rank in knot.left if rank in component]
-        case = _Case(part, gone, graph.subgraph(component), snapshot, history, knot.certain)
-        found.append(case.left() if gone else case.cycle())
-    return found
+        for need in stuck.needs:
+            edges = need.ranks if id(need.ranks) not in whole else (*need.ranks[:_EDGES], *need.ranks[-1:])
+            whole.add(id(need.ranks))
+            is_large = len(need.ranks) > _EDGES
+            graph.add_edges_from((stuck.rank, other) for other in edges if other != stuck.rank or not is_large)
+    return graph
+
+
+def _components(knot: Knot, graph: Any) -> list[set[int]]:
+    import networkx as nx
+
+    return sorted(nx.weakly_connected_components(graph), key=min)
+
+
+def _others(count: int, components: Iterable[Iterable[int]]) -> str:
+    ranks = sorted(rank for component in components for rank in component)
+    return f"{wording.plural(count, 'more group')} of ranks cannot continue either: {wording.ranks(ranks)}"
 
 
 class _Case:
@@ -198,6 +228,10 @@ class _Case:
                     continue
                 return [alone]
             inside = self.graph.subgraph(component)
+            if inside.number_of_edges() == len(component):  # it is one cycle
+                ring = [edge[0] for edge in nx.find_cycle(inside, min(component))]
+                best = ring if not best or len(ring) < len(best) else best
+                continue
             for start in sorted(component)[:_STARTS]:
                 for after in inside.successors(start):
                     path = nx.shortest_path(inside, after, start)
@@ -208,16 +242,13 @@ class _Case:
         return best or sorted(self.graph.nodes)[:1]
 
     def _edges(self, ring: Sequence[int]) -> Iterator[tuple[Stuck, Need]]:
+        of_rank: dict[int, list[tuple[Stuck, Need]]] = defaultdict(list)
+        for one in self.stuck:
+            of_rank[one.rank] += ((one, need) for need in one.needs)
         for position, rank in enumerate(ring):
             following = ring[(position + 1) % len(ring)]
-            fitting = [
-                (one, need)
-                for one in self.stuck
-                for need in one.needs
-                if one.rank == rank and (following in need.ranks or not need.ranks)
-            ]
-            if fitting:
-                yield fitting[0]
+            fitting = (edge for edge in of_rank[rank] if following in edge[1].ranks or not edge[1].ranks)
+            yield from islice(fitting, 1)
 
     def _steps(self, ring: Sequence[int]) -> list[Step]:
         taken: set[int] = set()
@@ -227,25 +258,30 @@ class _Case:
             call = wording.wait(self.snapshot, one.thread, need.wait)
             alike = {one.rank}
             if need.wait.kind == "collective":
-                alike |= {
-                    other.rank
-                    for other in self.stuck
-                    if other.rank not in ring
-                    and any(
-                        following in wanted.ranks
-                        and (wanted.wait.communicator, wanted.wait.ordinal)
-                        == (need.wait.communicator, need.wait.ordinal)
-                        for wanted in other.needs
-                    )
-                }
+                alike |= self._beside(ring, need, following)
             alike -= taken
             taken |= alike
             steps.append(Step(tuple(sorted(alike)), call, one.thread.site, wording.waits_for(need.wait), need.ranks))
         ahead = [*steps[1:], *steps[:1]]
         return [
-            replace(step, others=tuple(sorted(set(step.others) & set(after.ranks))) or step.others)
+            replace(step, others=tuple(sorted(set(after.ranks).intersection(step.others))) or step.others)
             for step, after in zip(steps, ahead, strict=True)
         ]
+
+    def _beside(self, ring: Sequence[int], need: Need, following: int) -> set[int]:
+        """The ranks outside the cycle that wait for the same rank in the same collective."""
+        in_ring, has_it = set(ring), {id(need.ranks): True}
+        same = (
+            (one.rank, wanted.ranks)
+            for one in self.stuck
+            for wanted in one.needs
+            if (wanted.wait.communicator, wanted.wait.ordinal) == (need.wait.communicator, need.wait.ordinal)
+        )
+        found = set()
+        for rank, ranks in same:
+            if rank not in in_ring and has_it.setdefault(id(ranks), following in ranks):
+                found.add(rank)
+        return found
 
     # --- common -------------------------------------------------------------------------------------------------
 
@@ -255,11 +291,10 @@ class _Case:
             groups[one.thread.site, one.thread.function, one.thread.label].append(one)
         for ones in groups.values():
             shown: dict[str, list[int]] = defaultdict(list)
-            wanted: set[int] = set()
             for one in ones:
                 if one.needs:
                     shown[wording.wait(self.snapshot, one.thread, one.needs[0].wait)].append(one.rank)
-                wanted.update(rank for need in one.needs for rank in need.ranks)
+            wanted = ranks_of(need for one in ones for need in one.needs)
             call = " | ".join(list(shown)[:3]) + (" | ..." if len(shown) > 3 else "")
             whom = wording.ranks(wanted) if wanted else "itself"
             remark = f"{'waits' if len(ones) == 1 else 'wait'} for {whom}"
@@ -267,10 +302,13 @@ class _Case:
 
     def _unreceived(self) -> Iterator[tuple[Stuck, Wait, Channel]]:
         """The messages at ranks that wait for another message."""
-        lying = [channel for channel in Messages(self.snapshot).unreceived() if channel.source is not None]
+        lying: dict[int, list[Channel]] = defaultdict(list)
+        for channel in Messages(self.snapshot).unreceived():
+            if channel.source is not None:
+                lying[channel.destination].append(channel)
         for one in self.stuck:
             waits = [need.wait for need in one.needs if need.wait.kind in ("receive", "probe")]
-            yield from ((one, wait, channel) for wait in waits for channel in lying if channel.destination == one.rank)
+            yield from ((one, wait, channel) for wait in waits for channel in lying[one.rank])
 
     def _senders(self) -> Iterator[Side]:
         """Where those messages were sent."""
@@ -291,9 +329,7 @@ class _Case:
                 f"{_asked(wait.peer, wait.any_source)} on "
                 f"{wording.communicator(self.communicators.get(wait.communicator))}"
             )
-        for stuck in self.stuck:
-            for need in stuck.needs:
-                yield from unstarted.notes(stuck.rank, need, self.history)
+        yield from unstarted.notes(self.stuck, self.history)
         if not self.certain:
             yield "for small messages MPI may complete some of these calls early; here they have not completed"
 

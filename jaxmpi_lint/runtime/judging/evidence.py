@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from jaxmpi_lint.runtime.judging.wait_for_graph import Key, Stuck
+from jaxmpi_lint.runtime.judging.propagation import Key
+from jaxmpi_lint.runtime.judging.wait_for_graph import Stuck
 from jaxmpi_lint.runtime.ledger.snapshot import Snapshot, Thread
 
 

@@ -10,7 +10,7 @@ from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side
 from jaxmpi_lint.runtime.judging import stacks, unstarted
 from jaxmpi_lint.runtime.judging.mismatches import History
-from jaxmpi_lint.runtime.judging.wait_for_graph import Graph, has_left
+from jaxmpi_lint.runtime.judging.wait_for_graph import Graph, has_left, ranks_of
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Snapshot, Thread
 
@@ -76,7 +76,7 @@ def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask,
     sides = []
     for ones in _alike(waiting):
         needs = [need for rank, thread in ones for need in graph.unmet((rank.rank, thread.slot), thread)]
-        targets = {other for need in needs for other in need.ranks}
+        targets = ranks_of(needs)
         wanted |= targets
         longest = max(snapshot.taken - thread.entered for _, thread in ones)
         own = sorted({rank.rank for rank, _ in ones})

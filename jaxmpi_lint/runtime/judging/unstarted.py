@@ -2,43 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.judging.mismatches import History
-from jaxmpi_lint.runtime.judging.wait_for_graph import Need
+from jaxmpi_lint.runtime.judging.wait_for_graph import Stuck
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot, Wait
 
+_ASKED = 64  # ranks whose histories are read
 _RECEIVES = ("receive", "probe")
 _STARTS = ("MPI_Start", "MPI_Startall")
 _PERSISTENT = ("_init", "_init_c")
 
 
-def notes(rank: int, need: Need, history: History) -> Iterator[str]:
-    """One note for each request whose message would end this wait of ``rank``."""
-    for other in need.ranks:
-        records = history(other)
-        for position, made in enumerate(records):
-            if _would_end(made, rank, need.wait) and not _is_started(made, records[position + 1 :]):
-                yield _note(other, rank, made)
+def notes(stuck: Iterable[Stuck], history: History) -> Iterator[str]:
+    """One note for each request whose message would end a wait of one of these threads."""
+    asked: set[int] = set()
+    for one in stuck:
+        for need in one.needs:
+            for other in need.ranks:
+                asked.add(other)
+                if len(asked) > _ASKED:
+                    return
+                records = history(other)
+                for position, made in enumerate(records):
+                    if _would_end(made, one.rank, need.wait) and not _is_started(made, records[position + 1 :]):
+                        yield _note(other, one.rank, made)
 
 
 def collectives(snapshot: Snapshot, history: History) -> Iterator[str]:
     """One note for each persistent collective that ranks wait for, and that another rank made and has not started."""
+    asked: set[int] = set()
     for communicator in snapshot.communicators:
-        for ordinal in sorted(_awaited(snapshot, communicator.index)):
-            for rank in sorted(lane.rank for lane in communicator.lanes if lane.state == "member"):
+        for ordinal, inside in sorted(_awaited(snapshot, communicator.index).items()):
+            members = {lane.rank for lane in communicator.lanes if lane.state == "member"}
+            for rank in sorted(members - inside):
+                asked.add(rank)
+                if len(asked) > _ASKED:
+                    return
                 made = _made(history(rank), communicator.index, ordinal)
                 if made is not None:
                     yield _collective(rank, made)
 
 
-def _awaited(snapshot: Snapshot, communicator: int) -> set[int]:
-    """The collectives of a communicator that ranks are blocked in, by their ordinals."""
-    blocked = (thread for rank in snapshot.ranks for thread in rank.threads if thread.activity == "blocked")
-    waits = (wait for thread in blocked for wait in thread.waits)
-    return {wait.ordinal for wait in waits if wait.kind == "collective" and wait.communicator == communicator}
+def _awaited(snapshot: Snapshot, communicator: int) -> dict[int, set[int]]:
+    """The collectives of a communicator that ranks are blocked in, by their ordinals, and these ranks."""
+    found: dict[int, set[int]] = defaultdict(set)
+    for rank in snapshot.ranks:
+        for thread in rank.threads:
+            for wait in thread.waits if thread.activity == "blocked" else ():
+                if wait.kind == "collective" and wait.communicator == communicator:
+                    found[wait.ordinal].add(rank.rank)
+    return found
 
 
 def _made(records: Sequence[Record], communicator: int, ordinal: int) -> Record | None:

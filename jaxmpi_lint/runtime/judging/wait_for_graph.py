@@ -11,18 +11,20 @@ result of the second run holds only for threads that are proven to wait in the c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from jaxmpi_lint.runtime.judging.members import Members
 from jaxmpi_lint.runtime.judging.message_counters import Messages
-from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Rank, Snapshot, Thread, Wait
-
-Key = tuple[int, int]
-"""A thread: its world rank and its slot in the ledger."""
+from jaxmpi_lint.runtime.judging.propagation import Condition, Key, Propagation
+from jaxmpi_lint.runtime.ledger.snapshot import Rank, Snapshot, Thread, Wait
 
 GONE = frozenset({"finalizing", "finalized", "exited", "aborted", "vanished"})
 _CONNECTING = 3.0  # seconds in which a send that needs no receiver must have reached another host
+_MANY = 1000  # possible senders of a message from which the receiver itself is not left out
+_MET = Condition(frozenset(), True)
 _FLOWS_TO_OTHERS = frozenset({"all", "from_root", "to_root", "prefix", "neighbourhood"})
 
 
@@ -81,9 +83,13 @@ def analyse(snapshot: Snapshot, doubtful: Collection[int] = (), possible: bool =
     stuck = graph.stuck()
     if not stuck:
         return None
-    wanted = {rank for one in stuck for need in one.needs for rank in need.ranks}
-    left = tuple(sorted(rank for rank in wanted if rank in graph.left))
+    left = tuple(sorted(ranks_of(need for one in stuck for need in one.needs) & graph.left))
     return Knot(stuck, left, not possible)
+
+
+def ranks_of(needs: Iterable[Need]) -> set[int]:
+    """The ranks that would have to meet any of these waits; many of them share one tuple."""
+    return set().union(*{id(need.ranks): need.ranks for need in needs}.values())
 
 
 class Graph:
@@ -104,7 +110,10 @@ class Graph:
             if thread.activity != "ended"
         }
         self.communicators = {communicator.index: communicator for communicator in snapshot.communicators}
-        self._missing: dict[tuple[int, int], frozenset[int]] = {}
+        self._members = {index: Members(one) for index, one in self.communicators.items()}
+        self._threads_of = Counter(rank for rank, _ in self.threads)
+        self._singles: dict[int, frozenset[int]] = {}
+        self._sorted: dict[frozenset[int], tuple[int, ...]] = {}
 
     def stuck(self) -> tuple[Stuck, ...]:
         """The threads that can never continue, in order of rank."""
@@ -124,24 +133,24 @@ class Graph:
                 continue
             bringers = self._bringers(key, wait)
             if bringers is not None:
-                needs.append(Need(wait, tuple(sorted(bringers))))
+                needs.append(Need(wait, self._in_order(bringers)))
         return tuple(needs)
+
+    def _in_order(self, ranks: frozenset[int]) -> tuple[int, ...]:
+        if ranks not in self._sorted:
+            self._sorted[ranks] = tuple(sorted(ranks))
+        return self._sorted[ranks]
 
     @cached_property
     def live(self) -> frozenset[Key]:
         """The threads that may continue: the least fixpoint."""
-        live = {key for key, thread in self.threads.items() if thread.activity != "blocked" or self._unjudged(thread)}
-        ranks = self._live_ranks(live)
-        waiting = {key: thread for key, thread in self.threads.items() if key not in live}
-        while waiting:
-            freed = [key for key, thread in waiting.items() if self._may_go_on(key, thread, ranks, live)]
-            if not freed:
-                break
-            for key in freed:
-                live.add(key)
-                ranks.add(key[0])
-                del waiting[key]
-        return frozenset(live)
+        free = {key for key, thread in self.threads.items() if thread.activity != "blocked" or self._unjudged(thread)}
+        propagation = Propagation(self._live_ranks(free))
+        for key, thread in self.threads.items():
+            if key not in free:
+                conditions = [self._condition(key, wait) for wait in thread.waits]
+                propagation.add(key, conditions, thread.any_of)
+        return frozenset(free | propagation.freed())
 
     def _live_ranks(self, live: Iterable[Key]) -> set[int]:
         ranks = {rank for rank, _ in live}
@@ -157,28 +166,21 @@ class Graph:
         """Whether too little is known of a blocked thread to judge it."""
         return not thread.waits or (thread.any_of and thread.waits_overflow)
 
-    def _may_go_on(self, key: Key, thread: Thread, ranks: Collection[int], live: Collection[Key]) -> bool:
-        answers = (self._possible(key, wait, ranks, live) for wait in thread.waits)
-        return any(answers) if thread.any_of else all(answers)
-
-    def _possible(self, key: Key, wait: Wait, ranks: Collection[int], live: Collection[Key]) -> bool:
+    def _condition(self, key: Key, wait: Wait) -> Condition:
+        """What must hold for a wait to end. The thread's own rank makes no difference: it is live if the thread is."""
         if not self._counts(wait) or self._met(key, wait):
-            return True
-        bringers = self._bringers(key, wait)
-        if bringers is None:
-            return True
-        able = (rank in ranks for rank in bringers)
-        return all(able) if self._needs_all(wait) else any(able)
+            return _MET
+        if wait.kind == "collective":
+            missing = self._still_to_come(key[0], wait)
+            return _MET if missing is None else Condition(missing, wait.flow != "neighbourhood")
+        senders = self._possible_peers(wait)
+        return _MET if senders is None else Condition(senders, False)
 
     def _counts(self, wait: Wait) -> bool:
         """Whether this run counts a wait, and whether it can be judged."""
         communicator = self.communicators.get(wait.communicator)
         known = communicator is not None and not communicator.unchecked and wait.kind != "unknown"
         return known and (wait.certain or self.possible)
-
-    @staticmethod
-    def _needs_all(wait: Wait) -> bool:
-        return wait.kind == "collective" and wait.flow != "neighbourhood"
 
     def _met(self, key: Key, wait: Wait) -> bool:
         if wait.kind in ("receive", "probe"):
@@ -187,51 +189,43 @@ class Graph:
             return self.messages.taken(key[0], wait)
         if wait.flow not in _FLOWS_TO_OTHERS:
             return True
-        bringers = self._bringers(key, wait)
-        return bringers is not None and not bringers
+        missing = self._still_to_come(key[0], wait)
+        return missing is not None and not missing
 
     def _bringers(self, key: Key, wait: Wait) -> frozenset[int] | None:
         """The ranks that could meet a wait (of a collective: the ranks that have not entered it).
 
         None if one of them cannot be observed: on a different host, or unknown.
         """
-        communicator = self.communicators[wait.communicator]
         if wait.kind == "collective":
-            return self._still_to_come(key[0], wait, communicator)
+            return self._still_to_come(key[0], wait)
+        peers = self._possible_peers(wait)
+        is_small = peers is not None and len(peers) <= _MANY
+        return peers - self._alone(key) if is_small and peers is not None else peers
+
+    def _possible_peers(self, wait: Wait) -> frozenset[int] | None:
+        """The ranks at the other end of a message, the own one included."""
         if wait.any_source or wait.peer is None:
-            members = {lane.rank for lane in communicator.lanes if lane.state != "outside"}
-            return frozenset(members - self._alone(key)) if len(members) >= communicator.size else None
-        return frozenset({wait.peer} - self._alone(key)) if wait.peer in self.ranks else None
+            members = self._members[wait.communicator].ranks
+            return members if len(members) >= self.communicators[wait.communicator].size else None
+        return self._single(wait.peer) if wait.peer in self.ranks else None
 
     def _alone(self, key: Key) -> frozenset[int]:
         """The thread's own rank, if no other thread of it could meet the wait."""
-        others = any(rank == key[0] and slot != key[1] for rank, slot in self.threads)
-        return frozenset() if others or key[0] in self.doubtful or self.ranks[key[0]].uncertain else frozenset({key[0]})
+        others = self._threads_of[key[0]] > 1 or key[0] in self.doubtful or self.ranks[key[0]].uncertain
+        return frozenset() if others else self._single(key[0])
 
-    def _still_to_come(self, rank: int, wait: Wait, communicator: Communicator) -> frozenset[int] | None:
+    def _single(self, rank: int) -> frozenset[int]:
+        if rank not in self._singles:
+            self._singles[rank] = frozenset({rank})
+        return self._singles[rank]
+
+    def _still_to_come(self, rank: int, wait: Wait) -> frozenset[int] | None:
+        members = self._members[wait.communicator]
         if wait.flow in ("from_root", "to_root") and wait.peer is not None and wait.peer != rank:
-            wanted = {wait.peer}
             if wait.peer not in self.ranks:
                 return None
-        else:
-            known = {lane.rank for lane in communicator.lanes if lane.state != "outside"}
-            if len(known) < communicator.size:
-                return None
-            wanted = known - {rank}
-            if communicator.kind == "inter":
-                remote = set(communicator.remote)
-                wanted = known - remote if rank in remote else known & remote
-            if wait.flow == "prefix":
-                places = {lane.rank: lane.rank_in for lane in communicator.lanes}
-                wanted = {other for other in wanted if places[other] < places.get(rank, 0)}
-        missing = self._behind(communicator, wait.ordinal) & wanted
-        if wait.flow == "neighbourhood" and len(missing) < len(wanted):
-            return frozenset()
-        return frozenset(missing)
-
-    def _behind(self, communicator: Communicator, ordinal: int) -> frozenset[int]:
-        """The ranks of a communicator that have not entered a collective yet."""
-        at = (communicator.index, ordinal)
-        if at not in self._missing:
-            self._missing[at] = frozenset(lane.rank for lane in communicator.lanes if lane.count <= ordinal)
-        return self._missing[at]
+            return self._single(wait.peer) & members.behind(wait.ordinal)
+        if len(members.ranks) < self.communicators[wait.communicator].size:
+            return None
+        return members.awaited(rank, wait)

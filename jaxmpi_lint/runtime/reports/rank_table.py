@@ -11,7 +11,7 @@ from jaxmpi_lint.runtime.findings.finding import Side
 from jaxmpi_lint.runtime.findings.report import Line
 from jaxmpi_lint.runtime.judging import held
 from jaxmpi_lint.runtime.judging.exits import aborted_at, at_exit, departure, in_number, vanished
-from jaxmpi_lint.runtime.judging.wait_for_graph import Graph, has_left
+from jaxmpi_lint.runtime.judging.wait_for_graph import Graph, has_left, ranks_of
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Site, Snapshot, Thread
 
@@ -72,13 +72,12 @@ def _group(snapshot: Snapshot, graph: Graph, doing: str, ones: Sequence[tuple[Ra
     head = [("  ", ""), (wording.ranks(numbers), "bold"), (f"  {in_number(doing, numbers)}", "")]
     known = held.contested(snapshot)
     codes = {known[at] for _, one in threads if one.activity == "blocked" and (at := _collective(one)) in known}
-    wanted = {
-        other
+    wanted = ranks_of(
+        need
         for rank, thread in threads
         if thread.activity in ("blocked", "polling") and _collective(thread) not in known
         for need in graph.unmet((rank.rank, thread.slot), thread)
-        for other in need.ranks
-    }
+    )
     if threads and any(thread.entered < snapshot.taken for _, thread in threads):
         longest = max(snapshot.taken - thread.entered for _, thread in threads)
         if any(thread.function for _, thread in threads):
