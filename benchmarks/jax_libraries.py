@@ -84,7 +84,8 @@ def main() -> int:
                   + "".join(f"\n         {one}" for one in found), flush=True)  # fmt: skip
             if found and arguments.verbose:
                 print(*off.err, *on.err, sep="\n")
-    versions = ", ".join(f"{name} {version(name)}" for name in ("jax", *NEEDS.values()) if name not in missing)
+    present = (package for module, package in (("jax", "jax"), *NEEDS.items()) if module not in missing)
+    versions = ", ".join(f"{package} {version(package)}" for package in present)
     print(f"{versions}: {count} jobs, {bad} differ or were not run")
     return int(bad > 0)
 

@@ -94,11 +94,17 @@ PROJECTS = (
 )  # fmt: skip
 
 
+class NotInstalled(Exception):
+    """pip has failed: why."""
+
+
 def pip(python: Path, *arguments: str) -> None:
-    """Run pip; its output is shown only if it fails."""
+    """Run pip; NotInstalled with the line that says why it failed."""
     done = subprocess.run([str(python), "-m", "pip", *arguments], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SystemExit(f"error: pip {' '.join(arguments)}: {(done.stderr.strip().splitlines() or [''])[-1]}")
+        lines = [line.strip() for line in done.stderr.splitlines()]
+        reasons = [line for line in lines if "Error: " in line] or lines or [""]
+        raise NotInstalled(f"pip {' '.join(arguments)}: {reasons[-1]}")
 
 
 def source_of(project: Project, folder: Path) -> tuple[Path, str]:
@@ -184,8 +190,13 @@ def main() -> int:
                 continue
             folder = (arguments.folder or Path(scratch)).resolve() / project.name
             folder.mkdir(parents=True, exist_ok=True)
-            source, version = source_of(project, folder)
-            python = environment_of(project, version, folder)
+            try:
+                source, version = source_of(project, folder)
+                python = environment_of(project, version, folder)
+            except NotInstalled as error:
+                print(f"| {project.name} | not run: {error} |", flush=True)
+                bad += 1
+                continue
             for ranks in sorted({max(ranks, project.least) for ranks in arguments.ranks}):
                 for name, words in jobs(project, ranks):
                     off, on = (
@@ -199,7 +210,7 @@ def main() -> int:
                     print(*(f"    {one}" for one in found[:6]), sep="\n", end="\n" if found else "", flush=True)
                     if found and arguments.verbose:
                         print(off.errors, on.errors, sep="\n")
-    print(f"{count} jobs, {total} outcomes, {bad} jobs differ or are reported")
+    print(f"{count} jobs, {total} outcomes, {bad} jobs differ, are reported or were not run")
     return int(bad > 0)
 
 
