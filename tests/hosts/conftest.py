@@ -30,3 +30,9 @@ def two(request: pytest.FixtureRequest) -> Iterator[Hosts]:
 def two_for_all() -> Iterator[Hosts]:
     """Two hosts, each with its own /tmp, for all tests of a module."""
     yield from made(2, own_tmp=True)
+
+
+@pytest.fixture
+def five() -> Iterator[Hosts]:
+    """Five hosts, each with its own /tmp."""
+    yield from made(5, own_tmp=True)

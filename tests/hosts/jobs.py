@@ -11,17 +11,17 @@ from sanitizer.harness import MARK, NEVER_STARTED, Job, Result, start
 from .hosts import Host
 
 FORWARDED = (MARK, "JAXMPI_SANITIZE", "JAXMPI_SANITIZE_OPTIONS", "JAXMPI_SANITIZE_REPORT")
-NAMES = ("host1", "host2")
 
 
-def launcher(library: str, ranks: int, in_turn: bool) -> list[str]:
-    """The arguments that deal ranks to two hosts, in blocks or in turn."""
-    each = 1 if in_turn else max(1, ranks // len(NAMES))
+def launcher(library: str, ranks: int, in_turn: bool, number: int = 2) -> list[str]:
+    """The arguments that deal ranks to hosts, in blocks or in turn."""
+    names = [f"host{at}" for at in range(1, number + 1)]
+    each = 1 if in_turn else max(1, ranks // number)
     if library == "mpich":
-        return ["-hosts", ",".join(NAMES), "-ppn", str(each)]
+        return ["-hosts", ",".join(names), "-ppn", str(each)]
     forwarded = [word for name in FORWARDED for word in ("-x", name)]
     placed = "node:oversubscribe" if in_turn else f"ppr:{each}:node:oversubscribe"
-    hosts = ",".join(f"{name}:{ranks}" for name in NAMES)
+    hosts = ",".join(f"{name}:{ranks}" for name in names)
     return [*forwarded, "--map-by", placed, "--host", hosts]
 
 
@@ -42,11 +42,12 @@ def start_on_two(
     *,
     in_turn: bool = False,
     options: Mapping[str, object] | None = None,
+    number: int = 2,
 ) -> Job:
-    """Start a program on two hosts."""
+    """Start a program on two hosts, or on a different number of them."""
     first, variables = hosts
     entering = [*first.entering, "env", "--unset=PRTE_MCA_rmaps_default_mapping_policy"]  # it overrides the arguments
     return start(
         mpi, program, ranks, options=options, variables=variables,
-        launcher=launcher(mpi.library, ranks, in_turn), entering=entering,
+        launcher=launcher(mpi.library, ranks, in_turn, number), entering=entering,
     )  # fmt: skip

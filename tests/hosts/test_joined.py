@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
-from typing import Any, cast
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 from sanitizer.snapshots import FakeBook, communicator, job, noticed, rank, record, signature
 
-from jaxmpi_lint.runtime.hosts.asking import Answers
+from jaxmpi_lint.runtime.hosts import portable
 from jaxmpi_lint.runtime.hosts.events import Event, Events
 from jaxmpi_lint.runtime.hosts.joined import Allowance, JoinedLedger, announcement
 from jaxmpi_lint.runtime.hosts.leaf import Leaf
 from jaxmpi_lint.runtime.hosts.meeting import Offer, Peer
 from jaxmpi_lint.runtime.hosts.root import Root
 from jaxmpi_lint.runtime.hosts.sockets import Client, Keys, Server
+from jaxmpi_lint.runtime.hosts.tree import Place
 from jaxmpi_lint.runtime.judging.deaths import Deaths
-from jaxmpi_lint.runtime.ledger.reader import Ledger
 from jaxmpi_lint.runtime.ledger.snapshot import Snapshot
 
 SOON = 5.0
@@ -31,27 +31,20 @@ SUM = signature("MPI_Allreduce", "float", 8, 4)
 class Book(FakeBook):
     """A ledger as a leaf reads it; events come when the test says so."""
 
-    event: threading.Event | None = None
+    event: threading.Event = field(default_factory=threading.Event)
 
     def wait(self, seconds: float) -> str:
-        happened = self.event is not None and self.event.wait(0.05)
-        if happened and self.event is not None:
+        happened = self.event.wait(0.05)
+        if happened:
             self.event.clear()
         return "alarm" if happened else "timeout"
-
-    def fields(self) -> Mapping[str, Any]:
-        fields = asdict(self.snapshot())
-        return {**fields, "findings": [{**one, "places": {}} for one in fields["findings"]]}
-
-    def history_fields(self, number: int, count: int) -> Sequence[Mapping[str, Any]]:
-        return [asdict(one) for one in self.history(number, count)]
 
 
 class NoDeaths(Deaths):
     """Nobody dies."""
 
     def __init__(self) -> None:
-        pass
+        self.launcher_asks = False
 
     def seen(self) -> list[Any]:
         return []
@@ -83,7 +76,7 @@ def pair(own: Book, other: Book) -> Iterator[Pair]:
     server = Server(keys, "lo")
     root = Root(server, [Peer((2, 3), Offer(theirs.name, (), "", ""))], Events(own), said.append)
     client = Client(theirs, keys.name, [f"127.0.0.1:{server.port}"])
-    leaf = Leaf(client, Answers(cast(Ledger, other), NoDeaths(), "kept"), other, "b")
+    leaf = Leaf(client, Place(theirs, "lo", other, NoDeaths(), "kept", said.append), "b")
 
     def play() -> None:
         if leaf.meet(SOON):
@@ -151,18 +144,17 @@ def test_leaf_that_connects_again_is_told_again() -> None:
 
 
 def test_event_on_a_leaf_wakes_the_root() -> None:
-    other = Book([host("b", 2, 3)], event=threading.Event())
+    other = Book([host("b", 2, 3)])
     with pair(Book([host("a", 0, 1)]), other) as two:
-        assert other.event is not None
         other.event.set()
         assert two.joined.wait(SOON) == "alarm"
 
 
-def test_host_with_a_damaged_answer_is_left_out() -> None:
+def test_host_with_a_damaged_answer_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     damaged = Book([host("b", 2, 3)])
     with pair(Book([host("a", 0, 1)]), damaged) as two:
         two.joined.snapshot()
-        damaged.fields = lambda: {"ranks": [], "communicators": []}  # type: ignore[method-assign]
+        monkeypatch.setattr(portable, "packed_snapshot", lambda snapshot: {"ranks": [], "communicators": []})
         whole = two.joined.snapshot()
         assert [one.rank for one in whole.ranks] == [0, 1]
         assert not whole.consistent
@@ -181,8 +173,7 @@ def test_allowance_is_a_rate_with_a_burst() -> None:
 
 
 def test_urgent_events_do_not_wait() -> None:
-    with pair(Book([host("a", 0, 1)]), Book([host("b", 2, 3)], event=threading.Event())) as two:
-        assert two.other.event is not None
+    with pair(Book([host("a", 0, 1)]), Book([host("b", 2, 3)])) as two:
         two.other.event.set()
         begun = time.monotonic()
         assert two.joined.root.wait(SOON, least=SOON) is Event.URGENT

@@ -8,6 +8,7 @@ import pytest
 from sanitizer.snapshots import WORLD, blocked, communicator, job, lanes, messages, rank, receive, record
 
 from jaxmpi_lint.runtime.hosts.merging import HostView, Indexes, merged
+from jaxmpi_lint.runtime.hosts.portable import packed_records, packed_snapshot, unpacked_records
 from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Snapshot
 
@@ -65,11 +66,13 @@ def test_counts_of_a_freed_communicator_meet_by_its_identity() -> None:
 
 def test_times_are_those_of_the_own_clock() -> None:
     view = HostView(Indexes())
-    view.set_clock(asked=10.0, answered=10.2, taken=500.0)
-    view.set_clock(asked=20.0, answered=29.0, taken=500.0)  # slower, so less precise
-    moved = view.snapshot(host("b", 9, 2))
-    assert moved.ranks[0].threads[0].entered == pytest.approx(95.0 - 489.9)
-    assert view.record(record(1, 2, "Send", communicator=9)).entered == pytest.approx(1.0 - 489.9)
+    packed = packed_snapshot(replace(host("b", 9, 2), taken=500.0))
+    view.unpacked(packed, asked=10.0, answered=10.2)
+    moved = view.unpacked(packed, asked=20.0, answered=29.0)  # slower, so less precise
+    assert (moved.taken, moved.ranks[0].threads[0].entered) == pytest.approx((500.0 - 489.9, 95.0 - 489.9))
+    (only,) = unpacked_records(packed_records([record(1, 2, "Send", communicator=9)]), view.translation)
+    assert only.entered == pytest.approx(1.0 - 489.9)
+    assert only.communicator == moved.communicators[0].index
 
 
 def test_same_number_of_different_communicators_stays_different() -> None:

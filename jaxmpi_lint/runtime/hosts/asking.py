@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from jaxmpi_lint.runtime.hosts import portable
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.judging.vanishing import Vanishing
-from jaxmpi_lint.runtime.ledger.reader import Ledger, snapshot_of
+from jaxmpi_lint.runtime.ledger.interface import LedgerReader
+from jaxmpi_lint.runtime.ledger.snapshot import Communicator
 
 Answer = Any
 """What JSON can hold."""
@@ -16,7 +19,7 @@ Answer = Any
 class Answers:
     """The ledger of a leaf's host, as the root asks for it."""
 
-    def __init__(self, book: Ledger, deaths: Deaths, folder: str) -> None:
+    def __init__(self, book: LedgerReader, deaths: Deaths, folder: str) -> None:
         """``folder``: where the ledger is stored after an error."""
         self._book, self._deaths, self._folder = book, deaths, folder
         self._vanishing = Vanishing(book, deaths)
@@ -25,7 +28,7 @@ class Answers:
         """The answer to a question; KeyError if there is no such question."""
         known: dict[str, Callable[..., Answer]] = {
             "snapshot": self._snapshot,
-            "history": self._book.history_fields,
+            "history": self._history,
             "stacks": self._book.ask_stacks,
             "dealt_with": self._book.dealt_with,
             "suppress": self._book.suppress,
@@ -36,15 +39,16 @@ class Answers:
         return known[what](*arguments)
 
     def _snapshot(self) -> Mapping[str, Any]:
-        fields = self._book.fields()
-        while self._vanishing.mark(snapshot_of(fields)):
-            fields = self._book.fields()
-        for communicator in fields["communicators"]:
-            if len(communicator["lanes"]) == communicator["size"]:  # compared here already
-                for lane in communicator["lanes"]:
-                    lane["checkpoints"] = []
+        snapshot = self._book.snapshot()
+        while self._vanishing.mark(snapshot):
+            snapshot = self._book.snapshot()
+        kept = tuple(map(_without_compared, snapshot.communicators))
         deaths = [(one.rank, one.noticed, one.ahead, one.over, one.status) for one in self._deaths.seen()]
-        return {"fields": fields, "deaths": deaths, "ending": sorted(self._deaths.ending())}
+        packed = portable.packed_snapshot(replace(snapshot, communicators=kept))
+        return {"snapshot": packed, "deaths": deaths, "ending": sorted(self._deaths.ending())}
+
+    def _history(self, rank: int, count: int) -> portable.Packed:
+        return portable.packed_records(self._book.history(rank, count))
 
     def _keep(self) -> str:
         """Store the ledger; why that failed."""
@@ -60,3 +64,10 @@ class Answers:
         except (OSError, RuntimeError) as error:
             return str(error)
         return ""
+
+
+def _without_compared(communicator: Communicator) -> Communicator:
+    """Without the earlier hashes of ranks that were all compared on this host."""
+    if len(communicator.lanes) < communicator.size:
+        return communicator
+    return replace(communicator, lanes=tuple(replace(lane, checkpoints=()) for lane in communicator.lanes))

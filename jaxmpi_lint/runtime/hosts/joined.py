@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from jaxmpi_lint.runtime.hosts import portable
 from jaxmpi_lint.runtime.hosts.merging import HostView, Indexes, merged
 from jaxmpi_lint.runtime.hosts.root import Answer, Root
 from jaxmpi_lint.runtime.judging.deaths import Death, Deaths
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
-from jaxmpi_lint.runtime.ledger.reader import record, snapshot_of
 from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
 
 _REST = 5.0  # seconds between looks without an event
@@ -79,13 +79,12 @@ class JoinedLedger:
     def _understood(self, key: str, answer: Answer) -> Snapshot | None:
         view = self._views[key]
         try:
-            own = snapshot_of(answer.value["fields"])
-            view.set_clock(answer.asked, answer.answered, own.taken)
+            found = view.unpacked(answer.value["snapshot"], answer.asked, answer.answered)
             self.deaths[key] = [_death(fields, view.later) for fields in answer.value["deaths"]]
             self.ending[key] = frozenset(answer.value["ending"])
-            return view.snapshot(own)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, IndexError, TypeError, ValueError):
             return None
+        return found
 
     def history(self, rank: int, count: int) -> Sequence[Record]:
         """The last calls of a world rank, the latest last."""
@@ -94,7 +93,7 @@ class JoinedLedger:
         if key == _OWN:
             return [view.record(one) for one in self.own.history(rank, count)]
         answer = self._of(rank, "history", rank, count)
-        return [view.record(record(fields)) for fields in answer or ()]
+        return portable.unpacked_records(answer, view.translation) if answer else ()
 
     def ask_stacks(self, rank: int, seconds: float) -> str | None:
         """The Python stacks of a world rank; None if it does not respond."""
@@ -173,8 +172,12 @@ class JoinedDeaths(Deaths):
     """The ends of processes on all hosts, on the clock of this one."""
 
     def __init__(self, own: Deaths, book: JoinedLedger) -> None:
-        self._asks, self._native = own._asks, own._native
         self._own, self._book = own, book
+        self.launcher_asks = own.launcher_asks
+
+    def launcher_ended(self) -> float | None:
+        """When the launcher's process on this host has ended."""
+        return self._own.launcher_ended()
 
     def seen(self) -> list[Death]:
         """The processes that have ended, or are ending."""

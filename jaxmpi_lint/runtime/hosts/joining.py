@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from jaxmpi_lint import __version__
-from jaxmpi_lint.runtime.hosts import meeting, sockets
-from jaxmpi_lint.runtime.hosts.asking import Answers
+from jaxmpi_lint.runtime.hosts import meeting, sockets, tree
 from jaxmpi_lint.runtime.hosts.events import Events
 from jaxmpi_lint.runtime.hosts.joined import JoinedLedger, announcement
 from jaxmpi_lint.runtime.hosts.leaf import Leaf
 from jaxmpi_lint.runtime.hosts.meeting import Meeting, Offer
 from jaxmpi_lint.runtime.hosts.root import Root
+from jaxmpi_lint.runtime.hosts.tree import Place
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.ledger.reader import Ledger
 from jaxmpi_lint.runtime.ledger.snapshot import Snapshot
@@ -87,9 +87,10 @@ class Joining:
     def _lead(self, met: Meeting) -> JoinedLedger | str:
         assert self._server is not None
         root = Root(self._server, met.peers, Events(self._book), self._say)
-        if reason := root.meet(self._options.attach_seconds):
-            root.close()
-            self._server = None
+        self._server = None
+        seconds = self._options.attach_seconds
+        if reason := root.meet(seconds) or tree.split(root, self._options.fan_out, seconds):
+            root.bye(alone=reason)
             return reason
         return JoinedLedger(self._book, root)
 
@@ -101,7 +102,8 @@ class Joining:
             client = sockets.Client(self._keys, offer.key, offer.addresses)
         except OSError as error:
             return str(error)
-        leaf = Leaf(client, Answers(self._book, self._deaths, self._folder), self._book, begun.host)
+        place = Place(self._keys, self._options.interface, self._book, self._deaths, self._folder, self._say)
+        leaf = Leaf(client, place, begun.host)
         if leaf.meet(self._options.attach_seconds + _LONGER):
             return leaf
         leaf.close()

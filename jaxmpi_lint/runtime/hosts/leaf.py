@@ -4,75 +4,87 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.runtime.hosts.asking import Answers
 from jaxmpi_lint.runtime.hosts.events import Event, Events
-from jaxmpi_lint.runtime.hosts.sockets import Client
 from jaxmpi_lint.runtime.hosts.wire import packed, unpacked
-from jaxmpi_lint.runtime.ledger.interface import LedgerReader
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.runtime.hosts.sockets import Client
+    from jaxmpi_lint.runtime.hosts.tree import Place
 
 PING = 2.0  # seconds between signs of life
 LOST = 10.0  # seconds without a message, after which the other side is lost
-_GREETING = 500  # milliseconds between attempts to be welcomed
-_STEP = 1000  # milliseconds
+_GREETING, _LONGEST = 0.5, 4.0  # seconds between attempts to be welcomed: more and more, many may try at once
+_STEP = 1.0  # seconds
 _AFTER_END = 5.0  # seconds for which the root may still ask about ranks that have ended
 
 
 class Leaf:
-    """Answers the root until it says goodbye, or is lost."""
+    """Answers the root, or the leaf that leads it, until that says goodbye or is lost."""
 
-    def __init__(
-        self,
-        client: Client,
-        answers: Answers,
-        book: LedgerReader,
-        host: str,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, client: Client, place: Place, host: str, clock: Callable[[], float] = time.monotonic) -> None:
         import zmq
 
-        self._client, self._answers, self._book, self._host, self._clock = client, answers, book, host, clock
-        self._events = Events(book)
+        self._client, self._place, self._host, self._clock = client, place, host, clock
+        self._events = Events(place.book)
         self._poller = zmq.Poller()
         self._poller.register(self._events.descriptor, zmq.POLLIN)
+        self._poller.register(client.socket, zmq.POLLIN)
         self._heard = self._looked = self._pinged = clock()
+        self._greeted, self._pause = float("-inf"), _GREETING
         self._ended = self._heard
-        self._alive = book.local_alive()
+        self._alive = place.book.local_alive()
+        self._known = self._welcome = False
+        self._leader = "the first host"
         self.over = False
         self.reason = ""  # why this host is left to itself
 
     def meet(self, seconds: float) -> bool:
         """Whether the root has welcomed this host in time."""
-        import zmq
-
-        until, welcome, known = self._clock() + seconds, False, False
-        while not welcome and not self.reason and self._clock() < until:
-            if not known:
-                self._send({"hello": self._host, "alive": self._alive})
-            if self._client.socket.poll(_GREETING):
-                known = True
-                welcome = "welcome" in [self._take(data) for data in self._client.receive()]
-            elif not known:
-                self._client.connect_again()
-        self._poller.register(self._client.socket, zmq.POLLIN)
-        if not welcome and not self.reason:
-            self.reason = "the monitor of the first host did not respond"
-        return welcome
+        until = self._clock() + seconds
+        while not self._welcome and not self.reason and self._clock() < until:
+            self._step(_GREETING)
+        if not self._welcome and not self.reason:
+            self.reason = f"the monitor of {self._leader} did not respond"
+        return self._welcome
 
     def serve(self) -> None:
         """Answer until the root is gone, or this host is left to itself."""
         while not self.over and not self.reason:
-            self._poller.poll(_STEP)
-            for data in self._client.receive():
-                self._take(data)
-            if event := self._events.taken():
-                self._tell(event)
+            self._step(_STEP if self._welcome else _GREETING)
             self._look()
+
+    def _step(self, seconds: float) -> None:
+        self._greet()
+        self._poller.poll(int(seconds * 1000))
+        for data in list(self._client.receive()):  # one may change the connection
+            self._take(data)
+        source = self._place.root or self._events
+        if (event := source.taken()) and self._welcome:
+            self._tell(event)
+
+    def _greet(self) -> None:
+        """Ask to be welcomed, on a new connection if nothing came on the last one."""
+        if self._welcome or self._clock() - self._greeted < self._pause:
+            return
+        if self._greeted > float("-inf") and not self._known:
+            self._pause = min(2 * self._pause, _LONGEST)
+            self._change(self._client.connect_again)
+        self._greeted = self._clock()
+        self._send({"hello": self._host, "alive": self._alive})
+
+    def _change(self, change: Callable[[], None]) -> None:
+        """Change the connection."""
+        import zmq
+
+        self._poller.unregister(self._client.socket)
+        change()
+        self._poller.register(self._client.socket, zmq.POLLIN)
 
     def _tell(self, event: Event) -> None:
         """There is something to look at."""
-        self._alive = self._book.local_alive()
+        self._alive = self._place.book.local_alive()
         self._send({"event": event, "alive": self._alive})
 
     def _look(self) -> None:
@@ -84,41 +96,68 @@ class Leaf:
             self._pinged = now
             self._send({"ping": 1})
         if now - self._heard > LOST:
-            self.reason = f"the monitor of the first host has not responded for {now - self._heard:.0f} s"
-        if self._book.local_alive() != self._alive:
+            self.reason = f"the monitor of {self._leader} has not responded for {now - self._heard:.0f} s"
+        if self._place.book.local_alive() != self._alive:
             self._tell(Event.URGENT)
         if self._alive:
             self._ended = now
         elif now - max(self._ended, self._heard) > _AFTER_END:
             self.over = True
 
-    def _take(self, data: bytes) -> str:
-        """Act on a message; its kind."""
-        self._heard = self._clock()
+    def _take(self, data: bytes) -> None:
+        self._heard, self._known = self._clock(), True
         try:
             message = unpacked(data)
         except ValueError:
-            return ""
+            return
         if "ask" in message:
             self._answer(message)
+        elif "welcome" in message:
+            self._welcome = True
         elif "alone" in message:
             self.reason = str(message["alone"])
         elif "bye" in message:
             self.over = True
-        return next(iter(message), "")
 
     def _answer(self, message: dict[str, Any]) -> None:
         reply: dict[str, Any] = {"answer": message["ask"]}
+        led_by: Client | None = None
         try:
-            reply["value"] = self._answers.answer(message["what"], message["arguments"])
-        except (KeyError, TypeError, ValueError, IndexError, RuntimeError) as error:
+            what, arguments = message["what"], message["arguments"]
+            if what == "follow":
+                led_by = self._place.follow(*arguments)
+            elif what == "gather":
+                reply["value"] = self._place.gather(self._events, *arguments)
+                self._watch_others()
+            else:
+                reply["value"] = self._place.answer(what, arguments, float(message["seconds"]))
+        except (KeyError, TypeError, ValueError, IndexError, RuntimeError, OSError) as error:
             reply["error"] = f"{type(error).__name__}: {error}"
         self._send(reply)
+        if led_by is not None:
+            self._change(lambda: self._follow(led_by))
+
+    def _watch_others(self) -> None:
+        """Wake up at messages of those that this leaf leads."""
+        import zmq
+
+        if self._place.root is not None:
+            for descriptor in self._place.root.descriptors:
+                self._poller.register(descriptor, zmq.POLLIN)
+
+    def _follow(self, leader: Client) -> None:
+        """Answer another host from now on, once it has welcomed this one."""
+        self._client.close()
+        self._client, self._leader = leader, "the host that leads this one"
+        self._welcome, self._known = False, False
+        self._greeted, self._pause = float("-inf"), _GREETING
 
     def _send(self, message: dict[str, Any]) -> None:
         self._client.send(packed(message))
 
     def close(self) -> None:
-        """End the connection."""
-        self._events.close()
+        """End the connections."""
+        self._place.close(self.reason)
+        if self._place.root is None:
+            self._events.close()
         self._client.close()

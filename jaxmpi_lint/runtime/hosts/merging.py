@@ -7,15 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
-from jaxmpi_lint.runtime.ledger.snapshot import (
-    Channel,
-    Communicator,
-    Rank,
-    RawFinding,
-    Record,
-    Snapshot,
-    Thread,
-)
+from jaxmpi_lint.runtime.hosts import portable
+from jaxmpi_lint.runtime.hosts.portable import Packed, Translation
+from jaxmpi_lint.runtime.ledger.snapshot import Channel, Communicator, RawFinding, Record, Snapshot, Thread
 
 _CLOCK_SECONDS = 60.0
 _NAMED = 4  # hosts named in a report
@@ -44,40 +38,50 @@ class HostView:
             self._known[own] = self._indexes.new()
         return self._known[own]
 
-    def _index(self, own: int) -> int:
+    @property
+    def translation(self) -> Translation:
+        """To the clock of this host and the numbers of the merged snapshot."""
+        return Translation(self.later, self.index)
+
+    def unpacked(self, message: Packed, asked: float, answered: float) -> Snapshot:
+        """The snapshot that another host has sent, with the times of this one and the numbers that all share."""
+        self.set_clock(asked, answered, float(message["head"]["taken"]))
+        for own, identity in portable.identities(message):
+            self._known[own] = self._indexes.of(identity)
+        return portable.unpacked_snapshot(message, self.translation)
+
+    def snapshot(self, own: Snapshot) -> Snapshot:
+        """The snapshot of this host, with the numbers that all hosts share."""
+        for number, identity in _identities(own):
+            self._known[number] = self._indexes.of(identity)
+        ranks = (
+            replace(one, host=one.host or own.host, threads=tuple(map(self._thread, one.threads))) for one in own.ranks
+        )
+        return replace(
+            own,
+            communicators=tuple(replace(one, index=self._known[one.index]) for one in own.communicators),
+            channels=tuple(replace(one, communicator=self._known[one.communicator]) for one in own.channels),
+            findings=tuple(replace(one, communicator=self.index(one.communicator)) for one in own.findings),
+            ranks=tuple(ranks),
+        )
+
+    def _thread(self, thread: Thread) -> Thread:
+        waits = tuple(replace(wait, communicator=self._numbered(wait.communicator)) for wait in thread.waits)
+        return replace(thread, communicator=self.index(thread.communicator), waits=waits)
+
+    def _numbered(self, own: int) -> int:
         found = self.index(own)
         assert found is not None
         return found
 
-    def snapshot(self, own: Snapshot) -> Snapshot:
-        """The snapshot with the numbers of communicators that all hosts share, and the times of this host."""
-        for communicator in own.communicators:
-            self._known[communicator.index] = self._indexes.of(communicator.id)
-        return replace(
-            own,
-            taken=own.taken + self.later,
-            ranks=tuple(self._rank(rank, own.host) for rank in own.ranks),
-            communicators=tuple(replace(one, index=self._index(one.index)) for one in own.communicators),
-            channels=tuple(replace(one, communicator=self._indexes.of(one.identity)) for one in own.channels),
-            findings=tuple(self._finding(one) for one in own.findings),
-        )
-
-    def _rank(self, rank: Rank, host: str) -> Rank:
-        return replace(rank, host=host, threads=tuple(self._thread(thread) for thread in rank.threads))
-
-    def _thread(self, thread: Thread) -> Thread:
-        waits = tuple(replace(wait, communicator=self._index(wait.communicator)) for wait in thread.waits)
-        index = self.index(thread.communicator)
-        return replace(thread, communicator=index, waits=waits, entered=thread.entered + self.later)
-
-    def _finding(self, one: RawFinding) -> RawFinding:
-        return replace(one, communicator=self.index(one.communicator), when=one.when + self.later)
-
     def record(self, one: Record) -> Record:
-        """A record, likewise."""
-        left = one.left + self.later if one.left is not None else None
-        index = self.index(one.communicator)
-        return replace(one, communicator=index, entered=one.entered + self.later, left=left)
+        """A record of this host, likewise."""
+        return replace(one, communicator=self.index(one.communicator))
+
+
+def _identities(own: Snapshot) -> Iterator[tuple[int, int]]:
+    yield from ((one.index, one.id) for one in own.communicators)
+    yield from ((one.communicator, one.identity) for one in own.channels)
 
 
 class Indexes:
@@ -102,7 +106,7 @@ def merged(hosts: Sequence[Snapshot], findings: Iterable[RawFinding], consistent
     """One snapshot of all hosts, the own one first; ``findings`` in the order in which they became known."""
     own = hosts[0]
     ranks = sorted((rank for one in hosts for rank in one.ranks), key=lambda rank: rank.rank)
-    names = sorted({one.host for one in hosts})
+    names = sorted({rank.host for rank in ranks} or {own.host})
     shown = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
     return replace(
         own,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -46,6 +46,7 @@ class Answer:
     asked: float
     answered: float
     size: int  # bytes on the wire
+    error: str = ""  # why there is none
 
 
 class Root:
@@ -73,6 +74,18 @@ class Root:
         self._greeting: dict[str, Any] = {"wait": 1}  # what a leaf is answered that comes now
         self._event = Event.NONE
         self._pinged = 0.0
+        self.patience = _ANSWER  # seconds to wait for answers
+
+    @property
+    def descriptors(self) -> tuple[Any, ...]:
+        """What becomes readable if there is something to take."""
+        return self._server.socket, self._events.descriptor
+
+    def taken(self) -> Event:
+        """The most important event on any host since the last call."""
+        self._poll(0)
+        happened, self._event = self._event, Event.NONE
+        return happened
 
     def meet(self, seconds: float) -> str:
         """Welcome all leaves; if one does not come in time, leave all to themselves and return the reason."""
@@ -87,33 +100,41 @@ class Root:
         return reason
 
     def ask(
-        self, what: str, *arguments: Any, whom: Iterable[str] | None = None, seconds: float = _ANSWER
+        self, what: str, *arguments: Any, whom: Iterable[str] | None = None, seconds: float | None = None
     ) -> dict[str, Answer]:
         """The answers of the leaves that are ready, by their keys; who does not answer in time is late."""
+        asked = self.connections if whom is None else whom
+        return self.ask_each(what, {key: arguments for key in asked if self.connections[key].ready}, seconds)
+
+    def ask_each(
+        self, what: str, arguments: Mapping[str, Sequence[Any]], seconds: float | None = None
+    ) -> dict[str, Answer]:
+        """The same, with different arguments for each leaf."""
         number, asked = next(self._numbers), self._clock()
+        seconds = self.patience if seconds is None else seconds
         self._answers.clear()  # what nobody waits for any more
-        message = packed({"ask": number, "what": what, "arguments": arguments})
-        waited = [key for key in (self.connections if whom is None else whom) if self.connections[key].ready]
+        question = {"ask": number, "what": what, "seconds": seconds}
+        messages = {key: packed({**question, "arguments": given}) for key, given in arguments.items()}
         reached: dict[str, bytes] = {}
         found: dict[str, Answer] = {}
-        while len(found) < len(waited) and (left := asked + seconds - self._clock()) > 0:
-            for key in waited:  # a leaf may have connected again meanwhile
+        while len(found) < len(messages) and (left := asked + seconds - self._clock()) > 0:
+            for key, message in messages.items():  # a leaf may have connected again meanwhile
                 if reached.get(key) != self.connections[key].address:
                     reached[key] = self.connections[key].address
                     self._server.send(reached[key], message)
             self._poll(left)
-            for key in waited:
+            for key in messages:
                 reply = self._answers.pop((key, number), None)
                 if reply is not None:
-                    found[key] = Answer(reply.get("value"), asked, self._clock(), int(reply["size"]))
-        for key in waited:
+                    found[key] = _answer(reply, asked, self._clock())
+        for key in messages:
             if key not in found:
                 self.connections[key].late = True
         return found
 
     def tell(self, what: str, *arguments: Any, whom: Iterable[str] | None = None) -> None:
         """Ask without waiting for answers; a leaf that connects again is told again, since ranks wait for it."""
-        message = packed({"ask": next(self._numbers), "what": what, "arguments": arguments})
+        message = packed({"ask": next(self._numbers), "what": what, "arguments": arguments, "seconds": self.patience})
         for key in self.connections if whom is None else whom:
             self._standing[key][what, *arguments] = message
             self._server.send(self.connections[key].address, message)
@@ -129,9 +150,18 @@ class Root:
         happened, self._event = self._event, Event.NONE
         return happened
 
-    def bye(self) -> None:
-        """End the leaves' monitors, and the connections."""
-        self._tell_all({"bye": 1})
+    def leave_to(self, leaders: Mapping[str, Sequence[str]]) -> None:
+        """From now on ask only these leaves, each of which leads others, and says itself how many ranks are alive."""
+        for key, led in leaders.items():
+            one = self.connections[key]
+            ranks = {rank for other in led for rank in self.connections[other].peer.ranks}
+            one.peer = replace(one.peer, ranks=tuple(sorted(ranks.union(one.peer.ranks))))
+        self.connections = {key: self.connections[key] for key in leaders}
+        self._server.admit(leaders.keys())
+
+    def bye(self, alone: str = "") -> None:
+        """End the leaves' monitors, or leave them to themselves for a reason, and end the connections."""
+        self._tell_all({"alone": alone} if alone else {"bye": 1})
         self.close()
 
     def close(self) -> None:
@@ -177,7 +207,7 @@ class Root:
             if one.late and not one.lost and now - one.heard > LOST / 2:
                 one.lost = True
                 self._say(
-                    f"{one.name} has not responded for {now - one.heard:.0f} s: its {wording.ranks(one.peer.ranks)} "
+                    f"{one.name} has not responded for {now - one.heard:.0f} s: {wording.ranks(one.peer.ranks)} "
                     f"{wording.verb(one.peer.ranks, 'is', 'are')} not compared with the others meanwhile"
                 )
 
@@ -186,3 +216,7 @@ class Root:
         for one in self.connections.values():
             if one.address:
                 self._server.send(one.address, data)
+
+
+def _answer(reply: Mapping[str, Any], asked: float, answered: float) -> Answer:
+    return Answer(reply.get("value"), asked, answered, int(reply["size"]), str(reply.get("error", "")))

@@ -136,7 +136,7 @@ class Deaths:
         """``processes``: rank and pid, in the order of the ledger; see `deaths.hpp`."""
         from jaxmpi_lint.runtime import _native
 
-        self._asks = asks_first(job)
+        self.launcher_asks = asks_first(job)
         self._native = _native.Deaths(processes, folder, inherited)
 
     def statuses(self, ranks: Collection[int], seconds: float) -> dict[int, int | None]:
@@ -164,7 +164,12 @@ class Deaths:
 
     def verdict(self, gone: Collection[int]) -> Verdict:
         """Which of the ranks in ``gone`` died first."""
-        return weigh(self.seen(), gone, self._native.launcher_ended(), self._asks)
+        return weigh(self.seen(), gone, self.launcher_ended(), self.launcher_asks)
+
+    def launcher_ended(self) -> float | None:
+        """When the launcher's process on this host has ended."""
+        found: float | None = self._native.launcher_ended()
+        return found
 
     def ending(self) -> frozenset[int]:
         """Ranks that are ending, as the kernel reports now."""

@@ -28,14 +28,13 @@ class NativeSite(Site):
     module: str
     build: str
     address: int
-    _outer: Site | None
-    _callers: tuple[Site, ...]
+    outer: Site | None
+    own_callers: tuple[Site, ...]
 
     def __init__(self, module: str, build: str, address: int, outer: Site | None, callers: tuple[Site, ...]) -> None:
         """A call that returns to ``address`` of ``module``, see `Site` in ledger.hpp; ``outer`` is its `caller`."""
-        for name, value in zip(
-            ("module", "build", "address", "_outer", "_callers"), (module, build, address, outer, callers), strict=True
-        ):
+        given = {"module": module, "build": build, "address": address, "outer": outer, "own_callers": callers}
+        for name, value in given.items():
             object.__setattr__(self, name, value)
 
     @cached_property
@@ -68,9 +67,9 @@ class NativeSite(Site):
     @cached_property
     def _path(self) -> tuple[Site, ...]:
         """The line and its callers. Below a line of Python, an instruction without a line says nothing."""
-        inlined = self._frames if self._outer is None else self._frames[:1]
-        whole = (*inlined, *(line for caller in self._callers for line in _whole(caller)))
-        in_python = any(not isinstance(caller, NativeSite) for caller in self._callers)
+        inlined = self._frames if self.outer is None else self._frames[:1]
+        whole = (*inlined, *(line for caller in self.own_callers for line in _whole(caller)))
+        in_python = any(not isinstance(caller, NativeSite) for caller in self.own_callers)
         return tuple(frame for frame in whole if frame.line) if in_python else _without_start(whole)
 
     @property
@@ -91,7 +90,7 @@ class NativeSite(Site):
     @property
     def caller(self) -> Site | None:
         """See `Site`."""
-        return self._outer
+        return self.outer
 
     @property
     def operand(self) -> str:
@@ -104,7 +103,7 @@ class NativeSite(Site):
         return self._path[1:]
 
     def _identity(self) -> tuple[object, ...]:
-        return self.module, self.address, self._outer, self._callers
+        return self.module, self.address, self.outer, self.own_callers
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same call on the same path."""

@@ -28,6 +28,7 @@ class MonitorOptions:
     attach_seconds: float
     hosts: str
     interface: str
+    fan_out: int
 
     @classmethod
     def parse(cls, text: str) -> MonitorOptions:

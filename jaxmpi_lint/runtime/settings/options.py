@@ -90,6 +90,8 @@ TABLE = (
            in_core=True),
     Option("interface", "", Interface(),
            "Network interface by which the monitors of several hosts reach each other, such as `ib0`; by default all."),
+    Option("fan_out", 32, Integer(2, 4096),
+           "Hosts that one monitor asks; where there are more, some of them collect what others have."),
     Option("hold_ms", 100, Integer(0, 60_000),
            "Milliseconds for which a mismatched call is held, so that the report can name the other ranks.",
            in_core=True),
