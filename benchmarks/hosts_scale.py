@@ -16,7 +16,7 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import zmq
 from sanitizer.snapshots import FakeBook, blocked, collective, communicator, job, rank, record, signature
 
+from jaxmpi_lint.runtime.hosts import portable
 from jaxmpi_lint.runtime.hosts.events import Events
 from jaxmpi_lint.runtime.hosts.joined import JoinedLedger
 from jaxmpi_lint.runtime.hosts.meeting import Offer, Peer
@@ -99,11 +100,12 @@ def play(pipe: Connection, key: str, address: str, hosts: int, ranks: int) -> No
 def answer(leaf: Played, message: dict[str, Any]) -> Any:
     """What a host answers."""
     if message["what"] == "snapshot":
-        return {"fields": asdict(replace(leaf.ledger, taken=time.monotonic())), "deaths": [], "ending": []}
+        packed = portable.packed_snapshot(replace(leaf.ledger, taken=time.monotonic()))
+        return {"snapshot": packed, "deaths": [], "ending": []}
     if message["what"] == "history":
         number = message["arguments"][0]
         odd = any(lane.rank == number and lane.rolling == 2 for lane in leaf.ledger.communicators[0].lanes)
-        return [{**asdict(last_call(number, odd)), "site": None}]
+        return portable.packed_records([last_call(number, odd)])
     return "" if message["what"] == "stacks" else None
 
 

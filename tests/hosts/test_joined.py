@@ -46,6 +46,9 @@ class NoDeaths(Deaths):
     def __init__(self) -> None:
         self.launcher_asks = False
 
+    def launcher_ended(self) -> float | None:
+        return None
+
     def seen(self) -> list[Any]:
         return []
 

@@ -46,7 +46,17 @@ def test_column(values: list[Any]) -> None:
     assert list(map(repr, found)) == list(map(repr, values))
 
 
-@pytest.mark.parametrize("column", [("+", [1, 2]), ("+", [1, -1, 1, 4]), ("?", ["a"], [0, 4]), ("?", ["a"], [1, 3])])
+@pytest.mark.parametrize(
+    "column",
+    [
+        ("+", [[1], [2]]),
+        ("+", [[1, 1], [-1, 4]]),
+        ("+", [[1, 1], []]),
+        ("+", [[1, 1], [3]]),
+        ("?", ["a"], [[0], [4]]),
+        ("?", ["a"], [[1], [3]]),
+    ],
+)
 def test_damaged_column(column: columns.Column) -> None:
     with pytest.raises((ValueError, IndexError)):
         columns.unpacked(column, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Record, Signature, Site, Snapshot, Thread, Wait
@@ -148,7 +149,8 @@ def place(snapshot: Snapshot, communicator_index: int | None, rank: int) -> int:
     """The rank in a communicator of a world rank; the world rank itself if the communicator is not known."""
     for entry in snapshot.communicators:
         if entry.index == communicator_index:
-            return next((lane.rank_in for lane in entry.lanes if lane.rank == rank), rank)
+            likely = entry.lanes[rank : rank + 1]  # of the world communicator
+            return next((lane.rank_in for lane in chain(likely, entry.lanes) if lane.rank == rank), rank)
     return rank
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from jaxmpi_lint.runtime.hosts import portable
+from jaxmpi_lint.runtime.judging import doubts
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.judging.vanishing import Vanishing
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
@@ -30,6 +31,7 @@ class Answers:
             "snapshot": self._snapshot,
             "history": self._history,
             "stacks": self._book.ask_stacks,
+            "doubts": self._doubts,
             "dealt_with": self._book.dealt_with,
             "suppress": self._book.suppress,
             "release": self._book.release,
@@ -49,6 +51,9 @@ class Answers:
 
     def _history(self, rank: int, count: int) -> portable.Packed:
         return portable.packed_records(self._book.history(rank, count))
+
+    def _doubts(self, known: list[tuple[int, list[int]]], seconds: float) -> list[tuple[int, str]]:
+        return sorted(doubts.of(self._book, dict(known), seconds).items())
 
     def _keep(self) -> str:
         """Store the ledger; why that failed."""

@@ -35,13 +35,16 @@ def unpacked(column: Column, length: int) -> list[Any]:
     return [values[index] for index in _expanded(runs, length)]
 
 
-def _runs(values: Iterable[int]) -> list[int]:
-    """``[value, count, value, count, ...]``."""
-    return list(chain.from_iterable((value, sum(1 for _ in run)) for value, run in groupby(values)))
+def _runs(values: Iterable[int]) -> tuple[list[int], list[int]]:
+    """Values, and how often each comes in a row; no counts if that is once."""
+    found = [(value, sum(1 for _ in run)) for value, run in groupby(values)]
+    counts = [count for _, count in found]
+    return [value for value, _ in found], [] if set(counts) <= {1} else counts
 
 
-def _expanded(runs: Sequence[int], length: int) -> list[int]:
-    values, counts = runs[::2], runs[1::2]
-    if sum(counts) != length or any(count < 1 for count in counts):
+def _expanded(runs: tuple[Sequence[int], Sequence[int]], length: int) -> list[int]:
+    values, counts = runs
+    counts = counts or [1] * len(values)
+    if sum(counts) != length or len(counts) != len(values) or any(count < 1 for count in counts):
         raise ValueError("a column has another length than its table")
     return list(chain.from_iterable(map(repeat, values, counts)))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 from jaxmpi_lint.runtime.hosts import portable
 from jaxmpi_lint.runtime.hosts.merging import HostView, Indexes, merged
 from jaxmpi_lint.runtime.hosts.root import Answer, Root
+from jaxmpi_lint.runtime.judging import doubts
 from jaxmpi_lint.runtime.judging.deaths import Death, Deaths
+from jaxmpi_lint.runtime.judging.doubts import Threads
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
 
@@ -101,6 +104,25 @@ class JoinedLedger:
             return self.own.ask_stacks(rank, seconds)
         answer = self._of(rank, "stacks", rank, seconds)
         return answer if isinstance(answer, str) else None
+
+    def doubts(self, known: Threads, seconds: float) -> dict[int, str]:
+        """Why ranks may still release others; all hosts ask their ranks at the same time."""
+        shares: dict[str, dict[int, Collection[int]]] = defaultdict(dict)
+        for rank, threads in known.items():
+            shares[self._host_of.get(rank, _OWN)][rank] = threads
+        questions = {
+            key: [[[rank, list(threads)] for rank, threads in share.items()], seconds]
+            for key, share in shares.items()
+            if key != _OWN
+        }
+        found = doubts.of_this_host(self.own, shares[_OWN], seconds)
+        answers = self.root.ask_each("doubts", questions)
+        for key in questions:
+            if key in answers and not answers[key].error:
+                found |= {int(rank): str(reason) for rank, reason in answers[key].value}
+            else:
+                found |= dict.fromkeys(shares[key], "is on a host whose monitor does not respond")
+        return found
 
     def _of(self, rank: int, what: str, *arguments: Any) -> Any:
         key = self._host_of[rank]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import signal
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -22,7 +23,6 @@ from jaxmpi_lint.runtime.judging.exits import interrupted, vanished
 from jaxmpi_lint.runtime.judging.stalls import Stalls, stacks_now
 from jaxmpi_lint.runtime.judging.vanishing import Vanishing
 from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Stuck, analyse, has_left, may_be_connecting
-from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
 from jaxmpi_lint.runtime.reports.outlet import ReportSink
@@ -204,7 +204,7 @@ class Monitor:
             return False
         if self._ended_from_outside(knot, snapshot.spans_hosts):
             return False
-        doubtful = self._doubtful(knot)
+        doubtful = self._doubtful(knot, snapshot)
         again = self._snapshot()
         proven = analyse(again, doubtful, possible=not knot.certain)
         if proven is None or not set(map(_identity, proven.stuck)) <= set(map(_identity, knot.stuck)):
@@ -263,22 +263,16 @@ class Monitor:
             for module in _FOR_REPORTS:
                 import_module(module)
 
-    def _doubtful(self, knot: Knot) -> frozenset[int]:
+    def _doubtful(self, knot: Knot, snapshot: Snapshot) -> frozenset[int]:
         """Ranks with Python threads that are not stuck in MPI: they may still release the others."""
-        from jaxmpi_lint.runtime.judging import stacks
+        from jaxmpi_lint.runtime.judging import doubts
 
-        known = {(one.rank, one.thread.kernel_id) for one in knot.stuck}
-        self.doubts = {}
-        python = {rank.rank for rank in self.book.snapshot().ranks if rank.python}
-        for rank in sorted(set(knot.ranks) & python):
-            text = self.book.ask_stacks(rank, _STACK_SECONDS)
-            if text is None:
-                self.doubts[rank] = "does not respond to a request for its stacks"
-                continue
-            free = [one for one in stacks.parse(text) if (rank, one.kernel_id) not in known]
-            if free:
-                where = f", one of them at {excerpt.place(free[0].frames[0])}" if free[0].frames else ""
-                self.doubts[rank] = f"has {wording.plural(len(free), 'Python thread')} outside these calls{where}"
+        python = {rank.rank for rank in snapshot.ranks if rank.python}
+        known: dict[int, list[int]] = defaultdict(list)
+        for one in knot.stuck:
+            if one.rank in python:
+                known[one.rank].append(one.thread.kernel_id)
+        self.doubts = doubts.of(self.book, known, _STACK_SECONDS)
         return frozenset(self.doubts)
 
     def _stall(self, snapshot: Snapshot) -> None:

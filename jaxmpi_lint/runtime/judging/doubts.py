@@ -1,0 +1,47 @@
+"""Why a rank that waits in MPI may still release others: Python threads of it that are elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping
+from typing import Protocol, runtime_checkable
+
+from jaxmpi_lint.runtime.findings import wording
+from jaxmpi_lint.runtime.judging import stacks
+from jaxmpi_lint.runtime.ledger import excerpt
+from jaxmpi_lint.runtime.ledger.interface import LedgerReader
+
+Threads = Mapping[int, Collection[int]]
+"""The threads of each world rank that are known to wait, by their kernel ids."""
+
+_PATIENCE = 4  # ranks that may fail to respond before the rest is not asked
+
+
+@runtime_checkable
+class SeveralHosts(Protocol):
+    """A ledger whose hosts ask their ranks at the same time."""
+
+    def doubts(self, known: Threads, seconds: float) -> dict[int, str]:
+        """See `of`."""
+        ...
+
+
+def of(book: LedgerReader, known: Threads, seconds: float) -> dict[int, str]:
+    """Ranks with other Python threads than those known to wait, or that do not respond in so many seconds."""
+    return book.doubts(known, seconds) if isinstance(book, SeveralHosts) else of_this_host(book, known, seconds)
+
+
+def of_this_host(book: LedgerReader, known: Threads, seconds: float) -> dict[int, str]:
+    """The same for ranks of one host."""
+    found, until = dict[int, str](), time.monotonic() + _PATIENCE * seconds
+    for rank, threads in sorted(known.items()):
+        left = until - time.monotonic()
+        text = book.ask_stacks(rank, min(seconds, left)) if left > 0 else None
+        if text is None:
+            found[rank] = "does not respond to a request for its stacks"
+            continue
+        free = [one for one in stacks.parse(text) if one.kernel_id not in threads]
+        if free:
+            where = f", one of them at {excerpt.place(free[0].frames[0])}" if free[0].frames else ""
+            found[rank] = f"has {wording.plural(len(free), 'Python thread')} outside these calls{where}"
+    return found
