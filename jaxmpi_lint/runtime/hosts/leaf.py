@@ -7,14 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.runtime.hosts.events import Event, Events
-from jaxmpi_lint.runtime.hosts.wire import packed, unpacked
+from jaxmpi_lint.runtime.hosts.wire import LOST, PING, packed, unpacked
 
 if TYPE_CHECKING:
     from jaxmpi_lint.runtime.hosts.sockets import Client
     from jaxmpi_lint.runtime.hosts.tree import Place
 
-PING = 2.0  # seconds between signs of life
-LOST = 10.0  # seconds without a message, after which the other side is lost
 _GREETING, _LONGEST = 0.5, 4.0  # seconds between attempts to be welcomed: more and more, many may try at once
 _STEP = 1.0  # seconds
 _AFTER_END = 5.0  # seconds for which the root may still ask about ranks that have ended

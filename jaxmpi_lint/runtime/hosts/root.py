@@ -11,10 +11,9 @@ from typing import Any
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.hosts.events import Event, Events
-from jaxmpi_lint.runtime.hosts.leaf import LOST, PING
 from jaxmpi_lint.runtime.hosts.meeting import Peer
 from jaxmpi_lint.runtime.hosts.sockets import Server
-from jaxmpi_lint.runtime.hosts.wire import packed, unpacked
+from jaxmpi_lint.runtime.hosts.wire import LOST, PING, packed, unpacked
 
 _STEP = 0.05
 _ANSWER = 3.0  # seconds for an answer, after which a host is left out until it responds again

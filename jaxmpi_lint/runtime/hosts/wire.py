@@ -6,6 +6,8 @@ import json
 import zlib
 from typing import Any
 
+PING = 2.0  # seconds between signs of life
+LOST = 10.0  # seconds without a message, after which the other side is lost
 _LARGEST = 256 << 20  # bytes of an unpacked message
 
 
