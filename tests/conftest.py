@@ -17,7 +17,7 @@ collect_ignore = ["fixtures", "idioms", "pairs", "traces"]  # programs to lint; 
 
 TIER = pytest.StashKey[str]()
 PROPERTY = "tier"  # of a report
-SHARE = 6  # every sixth parameter of the tests that take longest is tested by default
+SHARE = 10  # every tenth parameter of the tests that take longest is tested by default
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def left_for_soak(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """Five of six parameters of each test that starts ranks or runs benchmarks: soak alone runs all of them."""
+    """Nine of ten parameters of each test that starts ranks or runs benchmarks: soak alone runs all of them."""
     seen: Counter[tuple[Path, str]] = Counter()
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}

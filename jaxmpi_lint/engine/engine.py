@@ -64,6 +64,8 @@ class Engine:
         self.unlisted = tree.unlisted
         self._nested = tree.nested
         self.reported = frozenset(self._reported())
+        if not self.reported and not any(map(self._is_given, self.unlisted)):
+            self.entries = {}  # nothing to report on: the project need not be read
         self._sources: dict[str, Source] = {}
 
     def nested(self) -> list[Path]:

@@ -58,6 +58,16 @@ def test_no_files_are_a_success_with_a_warning(run: Run) -> None:
     assert run("--quiet") == (0, "", "")
 
 
+def test_project_is_not_read_for_an_excluded_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.jaxmpi-lint]\nexclude = ["old"]\n')
+    (tmp_path / "a.py").write_text(IDLE)
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "b.py").write_text(IDLE)
+    status, out, err = run("old/b.py", "--verbose")
+    assert (status, out.splitlines()[-1]) == (0, "0 files, 0 communicate, 0 not analysed")
+    assert ": 0 files read" in err
+
+
 @pytest.mark.parametrize("text", [IDLE, BROKEN])
 def test_a_warning_or_an_error_is_1(run: Run, tmp_path: Path, text: str) -> None:
     (tmp_path / "a.py").write_text(text)
