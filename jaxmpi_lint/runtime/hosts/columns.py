@@ -46,5 +46,5 @@ def _expanded(runs: tuple[Sequence[int], Sequence[int]], length: int) -> list[in
     values, counts = runs
     counts = counts or [1] * len(values)
     if sum(counts) != length or len(counts) != len(values) or any(count < 1 for count in counts):
-        raise ValueError("a column has another length than its table")
+        raise ValueError("a column and its table have different lengths")
     return list(chain.from_iterable(map(repeat, values, counts)))

@@ -60,7 +60,7 @@ def _longer(seconds: float, fan_out: int, keys: Sequence[str]) -> float:
 
 
 class Place:
-    """The place of a leaf in the tree: whom it answers, and whom it leads."""
+    """The place of a leaf in the tree: the monitors that it answers and leads."""
 
     def __init__(
         self,

@@ -32,7 +32,7 @@ class _Waiting:
 
 @dataclass(slots=True)
 class _State:
-    """How many ranks a condition still lacks, and who waits for it."""
+    """How many ranks a condition still lacks, and the threads that wait for it."""
 
     left: int
     waiting: list[_Waiting] = field(default_factory=list)
