@@ -34,6 +34,7 @@ class Leaf:
         self._ended = self._heard
         self._alive = place.book.local_alive()
         self._known = self._welcome = False
+        self._event = Event.NONE  # that the other side does not know yet
         self._leader = "the first host"
         self.over = False
         self.reason = ""  # why this host is left to itself
@@ -59,8 +60,10 @@ class Leaf:
         for data in list(self._client.receive()):  # one may change the connection
             self._take(data)
         source = self._place.root or self._events
-        if (event := source.taken()) and self._welcome:
-            self._tell(event)
+        self._event = max(self._event, source.taken())
+        if self._event and self._welcome:
+            self._tell(self._event)
+            self._event = Event.NONE
 
     def _greet(self) -> None:
         """Ask to be welcomed, on a new connection if nothing came on the last one."""

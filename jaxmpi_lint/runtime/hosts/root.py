@@ -73,7 +73,7 @@ class Root:
         self._greeting: dict[str, Any] = {"wait": 1}  # what a leaf is answered that comes now
         self._event = Event.NONE
         self._pinged = 0.0
-        self.patience = _ANSWER  # seconds to wait for answers
+        self.longest = float("inf")  # seconds for answers: of a leaf that leads others, what it has itself
 
     @property
     def descriptors(self) -> tuple[Any, ...]:
@@ -99,18 +99,18 @@ class Root:
         return reason
 
     def ask(
-        self, what: str, *arguments: Any, whom: Iterable[str] | None = None, seconds: float | None = None
+        self, what: str, *arguments: Any, whom: Iterable[str] | None = None, seconds: float = _ANSWER
     ) -> dict[str, Answer]:
         """The answers of the leaves that are ready, by their keys; who does not answer in time is late."""
         asked = self.connections if whom is None else whom
         return self.ask_each(what, {key: arguments for key in asked if self.connections[key].ready}, seconds)
 
     def ask_each(
-        self, what: str, arguments: Mapping[str, Sequence[Any]], seconds: float | None = None
+        self, what: str, arguments: Mapping[str, Sequence[Any]], seconds: float = _ANSWER
     ) -> dict[str, Answer]:
         """The same, with different arguments for each leaf."""
         number, asked = next(self._numbers), self._clock()
-        seconds = self.patience if seconds is None else seconds
+        seconds = min(seconds, self.longest)
         self._answers.clear()  # what nobody waits for any more
         question = {"ask": number, "what": what, "seconds": seconds}
         messages = {key: packed({**question, "arguments": given}) for key, given in arguments.items()}
@@ -133,7 +133,7 @@ class Root:
 
     def tell(self, what: str, *arguments: Any, whom: Iterable[str] | None = None) -> None:
         """Ask without waiting for answers; a leaf that connects again is told again, since ranks wait for it."""
-        message = packed({"ask": next(self._numbers), "what": what, "arguments": arguments, "seconds": self.patience})
+        message = packed({"ask": next(self._numbers), "what": what, "arguments": arguments, "seconds": _ANSWER})
         for key in self.connections if whom is None else whom:
             self._standing[key][what, *arguments] = message
             self._server.send(self.connections[key].address, message)

@@ -113,7 +113,7 @@ class Place:
         if what == "lead":
             return self._lead(*arguments)
         if self.root is not None:
-            self.root.patience = seconds * _PART
+            self.root.longest = seconds * _PART
         return self._answers.answer(what, arguments)
 
     def close(self, alone: str) -> None:
