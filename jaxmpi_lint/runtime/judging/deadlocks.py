@@ -22,7 +22,7 @@ _OWN_MESSAGE = (
     "first: `Irecv` before `Send`, or `Sendrecv`."
 )
 _STARTS = 64  # ranks from which a shortest cycle is searched
-_EDGES = 64  # from a rank to a large set that others wait for as well
+_EDGES = 8  # from a rank to a large set that others wait for as well
 _GROUPS = 8  # of ranks that are connected; each is a finding
 
 

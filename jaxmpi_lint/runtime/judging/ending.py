@@ -19,6 +19,7 @@ from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 
 _MOST_RECORDS = 60_000  # of all ranks together: the job waits for the replay
 _MOST_OF_HOSTS = 8_000  # where they come over a network
+_LEAST_OF_HOSTS = 16  # of each rank; of so many ranks that fewer would be read, none are
 _IN_GOOD_ORDER = frozenset({"finalizing", "finalized"})
 _KILLED_TOGETHER = (
     "probable, but not proven: all ranks died at about the same time; "
@@ -44,12 +45,14 @@ def judge(
 
 
 def histories_of(snapshot: Snapshot, history: History) -> dict[int, Sequence[Record]]:
-    """The latest calls of every rank; none if there was no message."""
+    """The latest calls of every rank; none if there was no message, or if many hosts would have to be asked."""
     if not any(channel.sent for channel in snapshot.channels):
         return {}
     present = [rank.rank for rank in snapshot.ranks if rank.state != "absent"]
     together = _MOST_OF_HOSTS if snapshot.spans_hosts else _MOST_RECORDS
     most = max(1, together // max(1, len(present)))
+    if snapshot.spans_hosts and most < _LEAST_OF_HOSTS:
+        return {}
     return {rank: history(rank)[-most:] for rank in present}
 
 

@@ -22,6 +22,8 @@ def notes(stuck: Iterable[Stuck], history: History) -> Iterator[str]:
     asked: set[int] = set()
     for one in stuck:
         for need in one.needs:
+            if need.wait.kind == "collective":
+                continue
             for other in need.ranks:
                 asked.add(other)
                 if len(asked) > _ASKED:
