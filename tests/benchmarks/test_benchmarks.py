@@ -398,3 +398,11 @@ def test_results_reports_and_silence_of_the_sanitizer_count_as_differences(modul
         ((0, 0), off.out, ("", ""), (), ["the sanitizer printed: []"]),
     ):
         assert list(module.complaints(off, job(status, False, out, err, codes))) == said
+
+
+@pytest.mark.jobs
+def test_monitors_of_many_hosts_are_simulated() -> None:
+    done = run("hosts_simulation", "--ranks", 1200)  # more hosts than one monitor asks
+    assert done.returncode == 0, done.stderr
+    rows = [line.split() for line in done.stdout.splitlines()[1:]]
+    assert [row[-6] for row in rows] == ["1200"] * 5, done.stdout
