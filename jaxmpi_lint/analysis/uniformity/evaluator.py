@@ -48,6 +48,7 @@ from jaxmpi_lint.analysis.uniformity.container_values import (
     part_of_array,
 )
 from jaxmpi_lint.analysis.uniformity.context_managers import entered_value
+from jaxmpi_lint.analysis.uniformity.narrowing import of_several_processes
 from jaxmpi_lint.analysis.uniformity.provably_apart import are_resized, are_shifted
 from jaxmpi_lint.analysis.uniformity.range_lengths import distance_differs
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together, repeated
@@ -281,7 +282,7 @@ class Evaluator:
         agreeing = not all(value.content.level.diverges for value in values)
         if node.operator == "or" and joined.content.level.diverges and agreeing:
             joined = joined.of_content(replace(joined.content, overruled=True))
-        return joined
+        return of_several_processes(self, node, joined, env)
 
     def _comparison(self, node: ir.Comparison, env: Environment) -> Value:
         values = [self.value(operand, env) for operand in node.operands]

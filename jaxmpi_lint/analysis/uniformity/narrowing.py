@@ -56,6 +56,20 @@ def single_process(
     return None
 
 
+def of_several_processes(
+    evaluator: ExpressionEvaluator, test: ir.BooleanOperation, joined: Value, env: Environment
+) -> Value:
+    """The value of ``size == 1 and rank == 0``: false on all ranks where there are several, whatever the rank is."""
+    if not joined.content.level.diverges:
+        return joined
+    truth = test.operator == "and"
+    for operand in test.operands:
+        alone = single_process(evaluator, *ir.strip_not(operand, truth), env)
+        if alone is not None:
+            joined = _of_one_process(_without_ranks(joined, alone))
+    return joined
+
+
 def leaves_one(
     evaluator: ExpressionEvaluator,
     test: ir.Expression,
