@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -124,8 +125,13 @@ class Program:
 
     def is_of_library(self, entry: ir.Module) -> bool:
         """Whether other programs import a file, or it is a member of a package: its main guard is a demonstration."""
-        package = entry.name.rpartition(".")[0]
-        return entry.path in self.imported or (bool(package) and self.project.located(entry, package)[0] is not None)
+        return entry.path in self.imported or self._is_member(entry)
+
+    def _is_member(self, entry: ir.Module) -> bool:
+        """Whether a file lies in a package; a module beside its folder may have the name of the folder, and is none."""
+        name = entry.name.rpartition(".")[0]
+        package = self.project.located(entry, name)[0] if name else None
+        return package is not None and package.is_package and entry.path.startswith(os.path.dirname(package.path) + os.sep)
 
     def canonical(self, dotted: str) -> str:
         """The name under which the tables know a library symbol."""
