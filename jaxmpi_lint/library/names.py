@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 COMMUNICATOR_CLASSES = ("Comm", "Intracomm", "Intercomm", "Topocomm", "Cartcomm", "Graphcomm", "Distgraphcomm")
 """The classes of mpi4py whose objects are communicators."""
 
@@ -28,6 +30,9 @@ AMBIGUOUS_METHODS = frozenset(
     }
 )  # fmt: skip
 """Methods of communicators that objects of other libraries have too: their use proves nothing."""
+
+RANK_OF_LIBRARY = re.compile(r"\.(?:(?:my|mpi|world|global|local|node|proc|comm)?_?rank|(?:my_?|proc_?)id)$", re.IGNORECASE)
+"""Attributes of modules outside of the project that probably are the rank, or a function that returns it."""
 
 RANK_VARIABLES = frozenset(
     {

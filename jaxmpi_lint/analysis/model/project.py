@@ -41,6 +41,7 @@ from jaxmpi_lint.analysis.uniformity.contexts import Contexts
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation
 from jaxmpi_lint.library.mpi.mpi4py_names import COMM_SELF
+from jaxmpi_lint.library.names import RANK_OF_LIBRARY
 
 if TYPE_CHECKING:
     from jaxmpi_lint.settings.settings import Settings
@@ -279,6 +280,8 @@ class Project(Services):
             return Value.uniform(Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD"))
         if name == COMM_SELF:
             return Value.uniform(Communicator(COMM_SELF, frozenset(), label="MPI.COMM_SELF"))
+        if RANK_OF_LIBRARY.search(name):
+            return Value(Named(name), UNKNOWN, UNIFORM, UNIFORM)
         return Value.uniform(Named(name))
 
     def member(self, owner: Instance | ClassReference, name: str) -> Value:
