@@ -131,7 +131,9 @@ class Program:
         """Whether a file lies in a package; a module beside its folder may have the name of the folder, and is none."""
         name = entry.name.rpartition(".")[0]
         package = self.project.located(entry, name)[0] if name else None
-        return package is not None and package.is_package and entry.path.startswith(os.path.dirname(package.path) + os.sep)
+        return (
+            package is not None and package.is_package and entry.path.startswith(os.path.dirname(package.path) + os.sep)
+        )
 
     def canonical(self, dotted: str) -> str:
         """The name under which the tables know a library symbol."""

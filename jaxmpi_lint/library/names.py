@@ -31,7 +31,9 @@ AMBIGUOUS_METHODS = frozenset(
 )  # fmt: skip
 """Methods of communicators that objects of other libraries have too: their use proves nothing."""
 
-RANK_OF_LIBRARY = re.compile(r"\.(?:(?:my|mpi|world|global|local|node|proc|comm)?_?rank|(?:my_?|proc_?)id)$", re.IGNORECASE)
+RANK_OF_LIBRARY = re.compile(
+    r"\.(?:(?:my|mpi|world|global|local|node|proc|comm)?_?rank|(?:my_?|proc_?)id)$", re.IGNORECASE
+)
 """Attributes of modules outside of the project that probably are the rank, or a function that returns it."""
 
 RANK_VARIABLES = frozenset(

@@ -22,6 +22,7 @@ from jaxmpi_lint.analysis.participation.spmd_code import (
 from jaxmpi_lint.checks.files.evidence import Evidence, evidence_of_tests, is_rank_test, own_evidence
 from jaxmpi_lint.checks.files.paths import Frame, default_of, is_parameter
 from jaxmpi_lint.checks.files.sharing import Sameness, Sharing
+from jaxmpi_lint.checks.files.unmet_tests import UnmetTests
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Reach:
     def __init__(self, project: Program) -> None:
         self._sites = project.get(CallSites)
         self._sharing = project.get(Sharings).sharing
+        self._unmet = project.get(UnmetTests)
         self._evidence: dict[tuple[str, str], tuple[Evidence, ...]] = {}
         self._some: dict[tuple[str, str], bool] = {}
 
@@ -111,7 +113,7 @@ class Reach:
     # --- tests around a place ---
 
     def reaches(self, function: Function, block: int, frame: Frame | None = None) -> bool:
-        """Whether no test around a block, and no decorator, may leave out all ranks but one."""
+        """Whether no test around a block, and no decorator, may leave out all ranks or all but one."""
         if is_for_some(function, block) or selects_ranks(function):
             return False
         return all(self._lets_pass(function, guard, frame) for guard in guards(function, block))
@@ -128,6 +130,8 @@ class Reach:
             return False
         if isinstance(test, ir.Element):
             return guard.test.content.level is not Level.RANK
+        if self._unmet.has(function, guard, frame):
+            return False
         return all(self._is_common(function, one, truth, frame) for one, truth in conjuncts(test, guard.truth))
 
     def _is_common(self, function: Function, condition: ir.Expression, truth: bool, frame: Frame | None) -> bool:
