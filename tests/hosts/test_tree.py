@@ -20,7 +20,7 @@ from jaxmpi_lint.runtime.hosts.meeting import Offer, Peer
 from jaxmpi_lint.runtime.hosts.root import Root
 from jaxmpi_lint.runtime.hosts.sockets import Client, Keys, Server
 from jaxmpi_lint.runtime.hosts.tree import Place
-from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Snapshot
+from jaxmpi_lint.runtime.ledger.snapshot import Communicator, RawFinding, Snapshot
 
 from .conftest import Hosts
 from .jobs import run_on_two
@@ -38,11 +38,21 @@ def soon(holds: Callable[[], bool]) -> bool:
     return holds()
 
 
+def with_checkpoints(one: Communicator) -> Communicator:
+    return replace(one, lanes=tuple(replace(lane, checkpoints=((1, 5), (2, 6))) for lane in one.lanes))
+
+
 def ledger(number: int, hosts: int, findings: tuple[RawFinding, ...] = ()) -> Snapshot:
     """A host with two ranks."""
     numbers = (2 * number, 2 * number + 1)
-    whole = replace(communicator([3, 3], index=number, members=numbers), id=77, size=2 * hosts)
-    made = job(*map(rank, numbers), world_size=2 * hosts, host=f"node{number}", communicators=(whole,))
+    both = communicator([3, 3], index=number, members=numbers)
+    whole = replace(both, id=77, size=2 * hosts)
+    pair = replace(both, index=number + 50, id=100 + number // 2, size=4)  # of hosts 2 and 3, 4 and 5, ...
+    own = replace(both, index=number + 90, id=200 + number)
+    made = job(
+        *map(rank, numbers), world_size=2 * hosts, host=f"node{number}",
+        communicators=tuple(map(with_checkpoints, (whole, pair, own))),
+    )  # fmt: skip
     return replace(made, findings=findings, taken=time.monotonic())
 
 
@@ -110,13 +120,21 @@ def test_all_hosts_are_one_ledger(hosts: int, fan_out: int, asked: int) -> None:
         assert whole.consistent
         assert [one.rank for one in whole.ranks] == list(range(2 * hosts))
         assert {one.host for one in whole.ranks} == {f"node{number}" for number in range(hosts)}
-        (only,) = whole.communicators
+        only = next(one for one in whole.communicators if one.id == 77)
         assert [lane.rank for lane in only.lanes] == list(range(2 * hosts))
         last = 2 * hosts - 2
         (call,) = joined.history(last, 10)
         assert (call.rank, call.communicator) == (last, only.index)
         assert joined.ask_stacks(last, 0.1) == f"stack {hosts - 1}"
         assert soon(lambda: joined.wait(0.05) != "" and joined.local_alive() == 2 * hosts)
+
+
+def test_hashes_are_dropped_only_of_communicators_of_one_host() -> None:
+    with made(6, 2) as all_of_them:
+        whole = all_of_them.joined.snapshot()
+        kept = {one.id: {len(lane.checkpoints) for lane in one.lanes} for one in whole.communicators}
+        assert [kept[number] for number in (77, 100, 101, 102)] == [{2}] * 4
+        assert [kept[number] for number in range(201, 206)] == [{0}] * 5
 
 
 def test_findings_go_back_to_the_hosts_that_made_them() -> None:

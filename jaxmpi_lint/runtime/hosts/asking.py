@@ -11,7 +11,7 @@ from jaxmpi_lint.runtime.judging import doubts
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.judging.vanishing import Vanishing
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
-from jaxmpi_lint.runtime.ledger.snapshot import Communicator
+from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, Snapshot
 
 Answer = Any
 """What JSON can hold."""
@@ -44,9 +44,8 @@ class Answers:
         snapshot = self._book.snapshot()
         while self._vanishing.mark(snapshot):
             snapshot = self._book.snapshot()
-        kept = tuple(map(_without_compared, snapshot.communicators))
         deaths = [(one.rank, one.noticed, one.ahead, one.over, one.status) for one in self._deaths.seen()]
-        packed = portable.packed_snapshot(replace(snapshot, communicators=kept))
+        packed = portable.packed_snapshot(_without_compared(snapshot))
         return {"snapshot": packed, "deaths": deaths, "ending": sorted(self._deaths.ending())}
 
     def _history(self, rank: int, count: int) -> portable.Packed:
@@ -71,8 +70,15 @@ class Answers:
         return ""
 
 
-def _without_compared(communicator: Communicator) -> Communicator:
-    """Without the earlier hashes of ranks that were all compared on this host."""
-    if len(communicator.lanes) < communicator.size:
-        return communicator
-    return replace(communicator, lanes=tuple(replace(lane, checkpoints=()) for lane in communicator.lanes))
+def _without_compared(snapshot: Snapshot) -> Snapshot:
+    """Without the earlier hashes of communicators whose ranks are all on one host, which compares them at the call."""
+    hosts = {rank.rank: rank.host for rank in snapshot.ranks}
+
+    def without(lane: Lane) -> Lane:
+        return replace(lane, checkpoints=())
+
+    def kept(one: Communicator) -> Communicator:
+        on_one_host = len(one.lanes) == one.size and len({hosts.get(lane.rank) for lane in one.lanes}) == 1
+        return replace(one, lanes=tuple(map(without, one.lanes))) if on_one_host else one
+
+    return replace(snapshot, communicators=tuple(map(kept, snapshot.communicators)))
