@@ -20,6 +20,9 @@ from jaxmpi_lint.library.python.numpy_dtypes import NAMES, SCALARS
 TEXT = "builtins.str"
 """The operation of which formatted text counts as the result."""
 
+NUMBER = "builtins.float"
+"""The operation of which an element of a row of numbers counts as the result."""
+
 
 @cache
 def names_class(dotted: str) -> bool:

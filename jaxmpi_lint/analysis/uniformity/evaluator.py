@@ -35,7 +35,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     literal,
 )
 from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array, extents, is_divided_shape
-from jaxmpi_lint.analysis.lattice.value_queries import TEXT, is_certain, is_none, is_result_of, is_text, is_weak
+from jaxmpi_lint.analysis.lattice.value_queries import NUMBER, TEXT, is_certain, is_none, is_result_of, is_text, is_weak
 from jaxmpi_lint.analysis.uniformity.call_evaluator import CallEvaluation
 from jaxmpi_lint.analysis.uniformity.container_values import (
     any_entry,
@@ -56,7 +56,7 @@ from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Result
 from jaxmpi_lint.library.names import RANK_VARIABLES
-from jaxmpi_lint.library.python.container_methods import MASK
+from jaxmpi_lint.library.python.container_methods import MASK, ROW
 from jaxmpi_lint.library.python.files import PATH
 from jaxmpi_lint.library.python.sequences import ARRAY_SPLIT
 
@@ -197,6 +197,8 @@ class Evaluator:
         if place is not None and place in env:
             return env[place]
         base, index = self.value(node.value, env), self.value(node.index, env)
+        if is_result_of(base, NUMBER):
+            return NOTHING  # it has no elements: a test of its type leads elsewhere
         match base.entity, index.entity:
             case Named("os.environ"), Literal(str() as name, _) if name in RANK_VARIABLES:
                 return self.world_rank(node.span, f"rank of this process, set by the launcher in {name}")
@@ -359,6 +361,8 @@ class Evaluator:
             return Value(None, iterable.structure)
         if iterable.elements:
             return reduce(Value.join, iterable.elements)
+        if iterable.entity == Container(ROW):
+            return Value(ResultOf(NUMBER, self.module.path, span), iterable.content, UNIFORM, UNIFORM)
         return Value(None, iterable.content)
 
     def _matches(self, node: ir.Matches, env: Environment) -> Value:

@@ -31,7 +31,7 @@ from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Tracing, Transform
 from jaxmpi_lint.library.names import RANK_VARIABLES
-from jaxmpi_lint.library.python.container_methods import ARRAY, CONSTRUCTORS, FILE, FILES, KEEPS_CONTENT_ONLY
+from jaxmpi_lint.library.python.container_methods import ARRAY, CONSTRUCTORS, FILE, FILES, KEEPS_CONTENT_ONLY, ROW
 from jaxmpi_lint.library.python.divergence_sources import (
     DIVERGENT_CALLS,
     ENVIRONMENT_READS,
@@ -40,6 +40,7 @@ from jaxmpi_lint.library.python.divergence_sources import (
     PURE_BUILTINS,
     PURE_PACKAGES,
     SHAPED_BY_ARGUMENTS,
+    SIZE_OF_RANDOM,
     TEXT_FUNCTIONS,
 )
 from jaxmpi_lint.library.python.names import PARTIAL
@@ -138,8 +139,21 @@ class LibraryResults:
         own = Uniformity(level, seed.groups if seed.level.diverges else frozenset()).because(
             self.module, call.span, message, source
         )
-        entity = Container(ARRAY) if dotted.startswith(NUMPY_RANDOM) and call.args else None
+        is_array = dotted.startswith(NUMPY_RANDOM) and bool(call.args)
+        entity = Container(self._kind_of_random(dotted, call)) if is_array else None
         return Value(entity, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
+
+    def _kind_of_random(self, dotted: str, call: ir.Call) -> str:
+        """The kind of an array of random numbers: of one dimension if its size is a number."""
+        position = SIZE_OF_RANDOM.get(dotted.rpartition(".")[2])
+        match call.argument(position, "size") if position is not None else None:
+            case None:
+                return ARRAY
+            case ir.Call(func=ir.Name(id="len" | "int")):
+                return ROW
+            case size:
+                known = self.evaluator.function.constants.of(size)
+                return ROW if known is not None and known.kind == "int" else ARRAY
 
     def _generator(self, dotted: str, call: ir.Call, env: Environment) -> Value:
         """A per-process generator of random numbers; one with an equal seed is not reported."""

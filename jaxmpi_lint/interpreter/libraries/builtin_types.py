@@ -90,11 +90,21 @@ def _getattr(rank: Rank, arguments: Arguments) -> Running:
     return found
 
 
+_OF_CONTAINERS = frozenset({"__len__", "__iter__", "__getitem__", "__contains__"})
+"""Attributes that containers have and numbers do not."""
+
+_NUMBERS = frozenset({"int", "float", "bool"})
+
+
+def _is_number(value: Value) -> bool:
+    return value.kind in _NUMBERS if isinstance(value, Symbol) else isinstance(value, (int, float))
+
+
 def _hasattr(rank: Rank, arguments: Arguments) -> Value:
     owner, name = arguments.get(0), arguments.get(1)
     if isinstance(owner, Instance) and isinstance(name, str) and not owner.cls.library_bases():
         return name in owner.fields or owner.cls.find(name) is not MISSING
-    if owner is None:
+    if owner is None or (name in _OF_CONTAINERS and _is_number(owner)):
         return False
     return rank.symbol("hasattr", owner, name, kind="bool")
 

@@ -9,7 +9,10 @@ ARRAY = "ndarray"
 MASK = "mask"
 """An array of truth values, such as the result of a comparison of arrays."""
 
-ARRAYS = frozenset({ARRAY, MASK})
+ROW = "row"
+"""An array of one dimension, whose elements are numbers."""
+
+ARRAYS = frozenset({ARRAY, MASK, ROW})
 
 CONSTRUCTORS = {
     "list": "list",

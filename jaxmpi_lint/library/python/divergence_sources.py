@@ -116,3 +116,6 @@ SHAPED_BY_ARGUMENTS = frozenset(
 
 NUMPY_RANDOM = "numpy.random."
 """Prefix of numpy's random generators."""
+
+SIZE_OF_RANDOM = {"integers": 2, "normal": 2, "randint": 2, "random": 0, "random_sample": 0, "uniform": 2}
+"""Positions of the argument ``size`` of functions of `numpy.random`; a number makes an array of one dimension."""
