@@ -11,6 +11,7 @@ once in the environment of each MPI library.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import shutil
 import site
@@ -72,7 +73,14 @@ PROJECTS = (
             "allreduce", "barrier", "bcast", "scatter_gather", "sendrecv",
         )),
     ),
-    Project("mpi-pytest", tests=("tests",), arguments=("-p", "pytest_mpi.plugin", "-m", "parallel[{ranks}]")),
+    # Where pytest-xdist is installed, the plugin asks it, although no plugin is loaded that is not named.
+    Project(
+        "mpi-pytest", tests=("tests",),
+        arguments=(
+            *(("-p", "xdist.plugin") if importlib.util.find_spec("xdist") else ()),
+            *("-p", "pytest_mpi.plugin", "-m", "parallel[{ranks}]"),
+        ),
+    ),
     Project(
         "schwimmbad", needs=("dill",), programs=("tests/test_mpi.py", "tests/test_mpi_with_dill.py"),
         unsteady="the second `close` may send to workers that have exited: then Hydra ends the job with 9",
