@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from jaxmpi_lint.runtime.findings.finding import Finding
-from jaxmpi_lint.runtime.judging import deadlocks, unstarted
+from jaxmpi_lint.runtime.judging import deadlocks, doubts, unstarted
 from jaxmpi_lint.runtime.judging.ending import histories_of
 from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
-from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot
-from sanitizer.snapshots import blocked, collective, communicator, job, messages, rank, receive, running
+from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot, Thread
+from sanitizer.snapshots import FakeBook, blocked, collective, communicator, job, messages, rank, receive, running
 
 MANY = 1200
 
@@ -42,8 +44,44 @@ def test_ring() -> None:
 def test_many_pairs_are_a_few_findings_and_a_note() -> None:
     ranks = [rank(one, blocked("Recv", receive(one ^ 1, ordinal=1))) for one in range(MANY)]
     found, _ = judged(job(*ranks))
-    assert [one.ranks for one in found] == [(2 * at, 2 * at + 1) for at in range(8)]
-    assert found[-1].notes[-1] == f"{MANY // 2 - 8} more groups of ranks cannot continue either: ranks 16-{MANY - 1}"
+    assert [one.ranks for one in found] == [(2 * at, 2 * at + 1) for at in range(20)]
+    assert found[-1].notes[-1] == f"{MANY // 2 - 20} more groups of ranks cannot continue either: ranks 40-{MANY - 1}"
+
+
+def test_groups_that_wait_for_an_ended_rank_come_first() -> None:
+    ranks = [rank(one, blocked("Recv", receive(one ^ 1, ordinal=1))) for one in range(MANY - 1)]
+    found, _ = judged(job(*ranks, rank(MANY - 1, state="exited", alive=False)))
+    assert [one.code for one in found[:2]] == ["JS202", "JS201"]
+
+
+@pytest.mark.parametrize("count", [32, MANY])
+def test_cycle_goes_through_the_one_rank_at_fault(count: int) -> None:
+    """The second half waits in a collective for the first half, of which one rank waits for the last one."""
+    half = count // 2
+
+    def doing(number: int) -> Thread:
+        if number >= half:
+            return blocked("Allreduce", collective(5))
+        return blocked("Recv", receive(count - 1, ordinal=1)) if number == half - 3 else running()
+
+    counts = [5 if number >= half else 4 for number in range(count)]
+    ranks = [rank(number, doing(number)) for number in range(count)]
+    (found,), _ = judged(job(*ranks, communicators=(communicator(counts),)))
+    assert found.code == "JS208"
+    assert {number for step in found.steps for number in step.ranks} == {half - 3, *range(half, count)}
+
+
+def test_ranks_are_asked_until_some_do_not_respond() -> None:
+    asked: list[int] = []
+
+    class Silent(FakeBook):
+        def ask_stacks(self, number: int, seconds: float) -> str | None:
+            asked.append(number)
+            return None if number >= 50 else "Thread 100 (most recent call first):\n"
+
+    found = doubts.of(Silent([]), {number: [100] for number in range(60)}, 0.5)
+    assert sorted(found) == list(range(50, 60))
+    assert asked == list(range(54))
 
 
 def test_everyone_waits_for_anyone() -> None:

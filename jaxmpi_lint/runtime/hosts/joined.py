@@ -20,6 +20,7 @@ from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
 _REST = 5.0  # seconds between looks without an event
 _RATE, _BURST = 1024, 65536  # bytes that a leaf sends in a second, and at once, when nothing is wrong
 _SHORT = 0.5  # a wait up to so long is one between looks at ranks that may be stuck
+_DOUBTING = 10.0  # seconds in which the leaves ask their ranks for stacks
 _KEEPING = 10.0  # seconds in which the leaves store their ledgers
 _ENDING = 1.0  # seconds in which the leaves acknowledge that the job ends
 _OWN = ""  # the key of this host
@@ -116,7 +117,7 @@ class JoinedLedger:
             if key != _OWN
         }
         found = doubts.of_this_host(self.own, shares[_OWN], seconds)
-        answers = self.root.ask_each("doubts", questions)
+        answers = self.root.ask_each("doubts", questions, _DOUBTING)
         for key in questions:
             if key in answers and not answers[key].error:
                 found |= {int(rank): str(reason) for rank, reason in answers[key].value}

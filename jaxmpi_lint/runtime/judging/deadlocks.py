@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -22,20 +22,23 @@ _OWN_MESSAGE = (
     "first: `Irecv` before `Send`, or `Sendrecv`."
 )
 _STARTS = 64  # ranks from which a shortest cycle is searched
-_EDGES = 8  # from a rank to a large set that others wait for as well
-_GROUPS = 8  # of ranks that are connected; each is a finding
+_EDGES = 250_000  # from all ranks that wait for one set of ranks
+_FEW = 8  # edges from each of them if there were more
+_GROUPS = 20  # of ranks that are connected; each is a finding
 
 
 def judge(knot: Knot, snapshot: Snapshot, history: History) -> list[Finding]:
     """One finding for each connected group of ranks, up to some; the last one mentions the rest."""
-    graph, in_parts = _graph(knot), defaultdict(list)
+    graph, in_parts, gone_in = _graph(knot), defaultdict(list), defaultdict(list)
     components = _components(knot, graph)
     part_of = {rank: number for number, component in enumerate(components) for rank in component}
     for stuck in knot.stuck:
         in_parts[part_of[stuck.rank]].append(stuck)
+    for rank in knot.left:
+        gone_in[part_of[rank]].append(rank)
     found = []
     for number, component in enumerate(components[:_GROUPS]):
-        gone = [rank for rank in knot.left if part_of[rank] == number]
+        gone = gone_in[number]
         case = _Case(in_parts[number], gone, graph.subgraph(component), snapshot, history, knot.certain)
         found.append(case.left() if gone else case.cycle())
     if more := len(components) - len(found):
@@ -44,25 +47,34 @@ def judge(knot: Knot, snapshot: Snapshot, history: History) -> list[Finding]:
 
 
 def _graph(knot: Knot) -> Any:
-    """Which rank waits for which; of large sets that many ranks wait for, each of them but the first has some edges."""
+    """Which rank waits for which.
+
+    Of a large set that many ranks wait for, only the first of them has all edges, so that the set stays connected. The
+    others have some, all to ranks at fault: each stuck rank leads to one, and so there is a cycle, if not the shortest.
+    """
     import networkx as nx
 
     graph: Any = nx.DiGraph()
-    whole: set[int] = set()
+    waiters = Counter(id(need.ranks) for stuck in knot.stuck for need in stuck.needs)
+    at_fault = frozenset(knot.ranks) | frozenset(knot.left)
+    few: dict[int, tuple[int, ...]] = {}
     for stuck in knot.stuck:
         graph.add_node(stuck.rank)
         for need in stuck.needs:
-            edges = need.ranks if id(need.ranks) not in whole else (*need.ranks[:_EDGES], *need.ranks[-1:])
-            whole.add(id(need.ranks))
-            is_large = len(need.ranks) > _EDGES
+            is_large = waiters[id(need.ranks)] * len(need.ranks) > _EDGES
+            edges = few.get(id(need.ranks), need.ranks)
+            if is_large and id(need.ranks) not in few:
+                few[id(need.ranks)] = tuple(islice(filter(at_fault.__contains__, need.ranks), _FEW))
             graph.add_edges_from((stuck.rank, other) for other in edges if other != stuck.rank or not is_large)
     return graph
 
 
 def _components(knot: Knot, graph: Any) -> list[set[int]]:
+    """The connected groups: first those that wait for a rank which has ended."""
     import networkx as nx
 
-    return sorted(nx.weakly_connected_components(graph), key=min)
+    gone = frozenset(knot.left)
+    return sorted(nx.weakly_connected_components(graph), key=lambda ranks: (gone.isdisjoint(ranks), min(ranks)))
 
 
 def _others(count: int, components: Iterable[Iterable[int]]) -> str:
@@ -221,10 +233,11 @@ class _Case:
         import networkx as nx
 
         best: list[int] = []
+        stuck = {one.rank for one in self.stuck}
         for component in sorted(nx.strongly_connected_components(self.graph), key=min):
             if len(component) == 1:
                 alone = next(iter(component))
-                if best or any(other != alone for other in self.graph.successors(alone)):
+                if best or alone not in stuck or any(other != alone for other in self.graph.successors(alone)):
                     continue
                 return [alone]
             inside = self.graph.subgraph(component)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Mapping
 from typing import Protocol, runtime_checkable
 
@@ -14,7 +13,7 @@ from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 Threads = Mapping[int, Collection[int]]
 """The threads of each world rank that are known to wait, by their kernel ids."""
 
-_PATIENCE = 4  # ranks that may fail to respond before the rest is not asked
+_SILENT = 4  # ranks of a host that do not respond, after which the rest of them is not asked
 
 
 @runtime_checkable
@@ -33,11 +32,14 @@ def of(book: LedgerReader, known: Threads, seconds: float) -> dict[int, str]:
 
 def of_this_host(book: LedgerReader, known: Threads, seconds: float) -> dict[int, str]:
     """The same for ranks of one host."""
-    found, until = dict[int, str](), time.monotonic() + _PATIENCE * seconds
+    found, silent = dict[int, str](), 0
     for rank, threads in sorted(known.items()):
-        left = until - time.monotonic()
-        text = book.ask_stacks(rank, min(seconds, left)) if left > 0 else None
+        if silent == _SILENT:
+            found[rank] = "was not asked for its stacks, because others did not respond"
+            continue
+        text = book.ask_stacks(rank, seconds)
         if text is None:
+            silent += 1
             found[rank] = "does not respond to a request for its stacks"
             continue
         free = [one for one in stacks.parse(text) if one.kernel_id not in threads]
