@@ -48,6 +48,7 @@ from jaxmpi_lint.runtime.hosts.root import Answer, Connection, Root
 from jaxmpi_lint.runtime.hosts.wire import packed, unpacked
 from jaxmpi_lint.runtime.judging.deaths import Death, Deaths
 from jaxmpi_lint.runtime.ledger.snapshot import Record, Signature, Snapshot, Thread
+from jaxmpi_lint.runtime.monitor.beginning import collect_seldom
 from jaxmpi_lint.runtime.monitor.monitor import Monitor
 from jaxmpi_lint.runtime.reports.outlet import ReportSink
 from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
@@ -314,7 +315,7 @@ def main() -> None:
     parser.add_argument("--ranks", type=int, nargs="+", default=[1024, 10_240, 100_000])
     parser.add_argument("--plot", metavar="FILE", help="draw the figures; needs matplotlib")
     arguments = parser.parse_args()
-    gc.disable()
+    collect_seldom()
     figures = list(rows(arguments.ranks))
     if arguments.plot:
         draw(figures, arguments.plot)

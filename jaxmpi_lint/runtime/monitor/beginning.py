@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 _FAILED = """\
 jaxmpi-sanitize: internal error in the sanitizer's monitor; please report it with the lines below. The program
 continues; collectives are still compared, but deadlocks are no longer detected."""
+_OBJECTS = 200_000  # new ones between two searches for cycles among them
+
+
+def collect_seldom() -> None:
+    """Snapshots of many ranks are many objects without cycles: searching them again and again takes longer than all."""
+    gc.set_threshold(_OBJECTS)
 
 
 class RootMonitor(Monitor):
@@ -65,6 +72,7 @@ def _joined(book: Ledger, begun: Snapshot, outlet: ReportSink, deaths: Deaths) -
     from jaxmpi_lint.runtime.hosts.joining import Joining
     from jaxmpi_lint.runtime.hosts.leaf import Leaf
 
+    collect_seldom()
     joined = Joining(book, deaths, outlet.wishes, outlet.say, str(outlet.folder(begun))).join()
     if isinstance(joined, Leaf):
         joined.serve()
