@@ -17,7 +17,7 @@ from jaxmpi_lint.engine.parser_pool import Parser, Problem
 from jaxmpi_lint.engine.reader import Progress, Reader
 from jaxmpi_lint.findings.errors import Unparsable
 from jaxmpi_lint.settings.settings import Settings, format_version
-from jaxmpi_lint.sources import discovery
+from jaxmpi_lint.sources import discovery, surroundings
 from jaxmpi_lint.sources.files import display
 
 if TYPE_CHECKING:
@@ -59,7 +59,11 @@ class Engine:
         self.progress = progress
         self._given_rules = rules
         self._given_prefilter = prefilter
-        tree = tree or discovery.discover(self.settings.root, self.settings.exclude)
+        self._is_cut = False
+        if tree is None:
+            tree, self._is_cut = surroundings.surroundings(
+                self.settings.root, request.given, self.settings.exclude, request.overrides
+            )
         self.entries = tree.files
         self.unlisted = tree.unlisted
         self._nested = tree.nested
@@ -218,6 +222,8 @@ class Engine:
         previews = {rule.code: rule.preview for rule in registry.load()}
         for code in rule_selection.not_enabled_previews(self.settings, previews):
             yield f"{code} is in preview and does not run; add --preview"
+        if self._is_cut:
+            yield surroundings.unread(display(str(self.settings.root), self.request.folder))
 
     def _wrong_wrappers(self, reading: Reading) -> Iterable[str]:
         """What the settings say about functions of the project and is not so; a decorator may change parameters."""

@@ -16,6 +16,8 @@ from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.sources import gitignore
 
 SUFFIXES = (".py", ".ipynb")
+PROJECT_FILE, REPOSITORY = "pyproject.toml", ".git"
+MOST_FILES, MOST_ENTRIES = 200, 10_000  # a folder that holds more is not one program
 SKIPPED_FOLDERS = frozenset(
     ".bzr .direnv .eggs .git .hg .ipynb_checkpoints .jaxmpi_lint_cache .mypy_cache .nox .pants.d .pyenv .pytest_cache"
     " .pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist node_modules"
@@ -43,6 +45,10 @@ class Tree:
     nested: list[str] = field(default_factory=list)
 
 
+class TooMany(Exception):
+    """A folder holds more files than a program without a project file has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layer:
     """The ignore patterns that apply below ``folder``."""
@@ -61,12 +67,22 @@ def project_root(path: Path) -> Path:
     """
     folder = path if path.is_dir() else path.parent
     for candidate in (folder, *folder.parents):
-        if (candidate / "pyproject.toml").is_file() or (candidate / ".git").exists():
+        if is_project(candidate):
             return candidate
     package = folder
     while (package / "__init__.py").is_file() and (package.parent / "__init__.py").is_file():
         package = package.parent
     return package
+
+
+def is_bounded(folder: Path) -> bool:
+    """Whether a folder is a project or a package, so that all of it belongs together."""
+    return is_project(folder) or (folder / "__init__.py").is_file()
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder has a project file or is a repository."""
+    return (folder / PROJECT_FILE).is_file() or (folder / REPOSITORY).exists()
 
 
 def existing(argument: str) -> Path:
@@ -88,10 +104,19 @@ def discover(root: Path, exclude: Sequence[str] = ()) -> Tree:
 
     Links are entered after everything else, and no folder twice, so that a file has one path and cycles end.
     """
+    return _discovered(root, exclude, _Walk)
+
+
+def discover_few(root: Path, exclude: Sequence[str] = ()) -> Tree:
+    """The same without the repositories inside; raises ``TooMany`` where the folder is too large for one program."""
+    return _discovered(root, exclude, _ShortWalk)
+
+
+def _discovered(root: Path, exclude: Sequence[str], walking: type[_Walk]) -> Tree:
     tree = Tree(str(root))
     own = Layer(str(root), gitignore.Patterns(exclude))
     layers = (*_outer_layers(root), *_layer(str(root)))
-    walk = _Walk(tree, own)
+    walk = walking(tree, own)
     walk.folder(str(root), layers)
     while walk.links:
         path, layers = walk.links.pop(0)
@@ -123,6 +148,8 @@ def entry_of(path: str) -> Entry:
 class _Walk:
     """One traversal; remembers the folders and files that it has visited."""
 
+    ends: tuple[str, ...] = (PROJECT_FILE,)  # a folder inside with one of these is another project
+
     def __init__(self, tree: Tree, own: Layer) -> None:
         self.tree = tree
         self.own = own
@@ -143,7 +170,8 @@ class _Walk:
             except OSError as error:
                 self.tree.unlisted[path] = error.strerror or str(error)
                 continue
-            if path != self.tree.root and any(entry.name == "pyproject.toml" for entry in entries):
+            self._count(entries)
+            if path != self.tree.root and any(entry.name in self.ends for entry in entries):
                 self.tree.nested.append(path)
                 continue
             if path != self.tree.root:
@@ -157,6 +185,9 @@ class _Walk:
                 elif entry.name.endswith(SUFFIXES) and not self._ignored(entry.path, False, layers):
                     status = entry.stat()
                     self.tree.files[entry.path] = Entry(entry.path, status.st_mtime_ns, status.st_size)
+
+    def _count(self, entries: Sequence[os.DirEntry[str]]) -> None:
+        """Called for each folder."""
 
     def link(self, path: str, layers: tuple[Layer, ...]) -> None:
         """Visit the target of a link, unless it was visited under its own name."""
@@ -185,6 +216,19 @@ class _Walk:
             if verdict is not None:
                 return verdict
         return False
+
+
+class _ShortWalk(_Walk):
+    """A traversal that gives up where there is too much."""
+
+    ends = (PROJECT_FILE, REPOSITORY)
+    _entries = 0
+
+    def _count(self, entries: Sequence[os.DirEntry[str]]) -> None:
+        self._entries += len(entries)
+        files = len(self.tree.files) + sum(entry.name.endswith(SUFFIXES) for entry in entries)
+        if files > MOST_FILES or self._entries > MOST_ENTRIES:
+            raise TooMany
 
 
 def _layer(folder: str) -> tuple[Layer, ...]:
