@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, operations, unpacking
 from jaxmpi_lint.interpreter.frames import Frame
-from jaxmpi_lint.interpreter.sizes import names_other_size
+from jaxmpi_lint.interpreter.sizes import named_size, names_other_size
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
@@ -164,6 +164,7 @@ def apply(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Va
             method = owner.cls.find(f"{prefix}{special}__")
             if method is not MISSING:
                 return _implicit(frame, node, f"{prefix}{special}", method, (owner, other))
+    rank.world.named_sizes.add(named_size(operator, left, right))
     return operations.binary(rank, operator, left, right)
 
 
@@ -194,12 +195,13 @@ def _comparison(rank: Rank, frame: Frame, node: ir.Comparison) -> Value:
     return result
 
 
-def _compare(rank: Rank, frame: Frame, node: ir.Comparison, operator: str, left: Value, right: Value) -> Value:
+def _compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Value, right: Value) -> Value:
     if operator in ("in", "not in") and isinstance(right, Instance):
         method = right.cls.find("__contains__")
         if method is not MISSING:
             found = rank.truth(_implicit(frame, node, "__contains__", method, (right, left)))
             return found is (operator == "in")
+    rank.world.named_sizes.add(named_size(operator, left, right))
     if operator in ("==", "!=") and names_other_size(left, right):
         rank.world.names_other_size = True
     if operator in _SPECIAL:
@@ -366,15 +368,13 @@ def _caught(rank: Rank, frame: Frame, node: ir.Caught) -> Value:
 def _matches(rank: Rank, frame: Frame, node: ir.Matches) -> Value:
     if node.irrefutable:
         return True
-    subject = evaluate(rank, frame, node.subject)
-    values = [evaluate(rank, frame, operand) for operand in node.operands]
-    if (
-        isinstance(subject, Symbol)
-        or not all(isinstance(v, (int, str, bool, type(None))) for v in values)
-        or not values
-    ):
-        return rank.symbol("matches", node.span, subject, *values, kind="bool")
-    return any(type(subject) is type(value) and subject == value for value in values)
+    values = [evaluate(rank, frame, operand) for operand in (node.subject, *node.operands)]
+    if not isinstance(values[0], (int, str, Symbol, type(None))):
+        raise Cut("a pattern for parts of a value")
+    if len(values) < 2 or not all(isinstance(value, (int, str, type(None))) for value in values):
+        return rank.symbol("matches", node.span, *values, kind="bool")
+    results = [_compare(rank, frame, node, "==", values[0], value) for value in values[1:]]
+    return any(result is True for result in results)
 
 
 def _starred(rank: Rank, frame: Frame, node: ir.Starred) -> Value:

@@ -14,7 +14,7 @@ from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
-from jaxmpi_lint.interpreter.sizes import SIZES
+from jaxmpi_lint.interpreter.sizes import LARGEST, SIZES
 from jaxmpi_lint.interpreter.stale import Stale
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.variations import is_failure
@@ -23,6 +23,9 @@ from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 
 MAX_WORLDS = {2: 24, 3: 12, 4: 12}
 """Worlds for each number of ranks."""
+
+MAX_WORLDS_OF_NAMED_SIZE = 4
+"""Worlds for a larger number of ranks, which the program names."""
 
 MAX_WORLDS_OF_FUNCTION = 60
 """Worlds of a function that is called alone, for each number of ranks: its steps are few."""
@@ -42,6 +45,10 @@ STEPS_OF_LINE = 1
 """Further steps for each line of the project."""
 
 MIN_STEPS_OF_ENTRY = 2_000
+
+
+_RANKS = frozenset({Kind.PEER, Kind.ROOT_RANGE})
+_LENGTHS = frozenset({Kind.LIST_LENGTH, Kind.COUNT})
 
 
 @dataclass(slots=True)
@@ -65,7 +72,8 @@ class Explored:
 
     ``parted`` are the branches that ranks of one world left on different sides, ``met`` the collectives that ranks
     reached, ``joined`` those that all ranks reached, by the number of ranks, ``followed`` the numbers of ranks for
-    which there are no further worlds and no loop was left early.
+    which there are no further worlds and no loop was left early. ``named`` are numbers of ranks that the program names
+    or needs, ``larger`` the one of them with which it was run, or 0.
     """
 
     entry: Entry
@@ -82,6 +90,8 @@ class Explored:
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
     joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
     followed: set[int] = field(default_factory=set)
+    named: set[int] = field(default_factory=set)
+    larger: int = 0
     failure: tuple[str, str] | None = None
 
     @property
@@ -98,6 +108,7 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
             if not (result.is_too_long or result.is_decided):
                 _of_size(program, entry, size, result, allowed * number // len(SIZES))
         if not (entry.function or result.is_too_long):
+            _of_named_size(program, entry, result, allowed)
             _with_marks(program, entry, result, allowed)
     except Exception as error:  # an error of the interpreter loses the findings of this entry only
         result.found.clear()
@@ -119,13 +130,24 @@ def explore_all(program: Program) -> list[Explored]:
     return results
 
 
+def _of_named_size(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
+    """Run an entry with the largest number of ranks that it names and that is small enough."""
+    beyond = {one.fault.constant + 1 for one in result.found if one.fault.kind in _RANKS and one.fault.constant}
+    fitting = {one.fault.constant for one in result.found if one.fault.kind in _LENGTHS and one.fault.constant}
+    larger = [size for size in result.named | beyond | fitting if SIZES[-1] < size <= LARGEST]
+    if larger:
+        result.larger = max(larger)
+        _of_size(program, entry, result.larger, result, allowed + min(MAX_STEPS, allowed))
+
+
 def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowed: int) -> None:
     symbols = Symbols()
     todo: list[dict[object, object]] = [{}]
     completed: set[object] = set()
     is_bounded = False
     before, is_clean = len(result.found), False
-    for _ in range(MAX_WORLDS_OF_FUNCTION if entry.function else MAX_WORLDS[size]):
+    most = MAX_WORLDS.get(size, MAX_WORLDS_OF_NAMED_SIZE)
+    for _ in range(MAX_WORLDS_OF_FUNCTION if entry.function else most):
         if not todo or result.steps >= allowed or result.is_decided:
             break
         given = todo.pop(0)
@@ -136,6 +158,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.steps += world.steps
         result.uses_size = result.uses_size or world.uses_size
         result.reads_size = result.reads_size or world.reads_size
+        result.named |= world.named_sizes
         completed |= completed_in(world)
         is_bounded = is_bounded or world.is_bounded or world.names_other_size
         result.parted |= parted_in(world)

@@ -187,6 +187,7 @@ class WorldView(Protocol):
     program: Any
     is_bounded: bool
     names_other_size: bool
+    named_sizes: set[int]
     windows: dict[int, dict[int, Any]]
     sampled_frames: set[int]
     notes: dict[object, Any]

@@ -9,6 +9,9 @@ from typing import Any
 SIZES = (2, 3, 4)
 """Numbers of ranks with which programs are run."""
 
+LARGEST = 16
+"""The largest number of ranks with which a program is run that names it, or a rank that needs it."""
+
 
 class RankNumber(int):
     """The rank in a communicator, or a number computed from it.
@@ -33,6 +36,22 @@ def names_other_size(left: Any, right: Any) -> bool:
     """Whether a comparison asks for a number of ranks with which the program is not run."""
     count, other = (left, right) if isinstance(left, RankCount) else (right, left)
     return isinstance(count, RankCount) and type(other) is int and other > SIZES[-1]
+
+
+def named_size(operator: str, left: Any, right: Any) -> int:
+    """The number of ranks that a comparison or division of a rank or a size names, or needs; 0 if it names none.
+
+    ``size == 9`` and ``size < 9`` name 9 ranks, ``rank == 5`` needs 6, and ``rank // 4`` has two whole groups of 8.
+    """
+    if operator in ("//", "%"):
+        is_grouped = isinstance(left, RankNumber) and not isinstance(left, RankCount) and type(right) is int
+        return 2 * right if is_grouped and 2 < right <= LARGEST // 4 else 0
+    number, other = (left, right) if isinstance(left, RankNumber) else (right, left)
+    if not isinstance(number, RankNumber) or type(other) is not int:
+        return 0
+    if isinstance(number, RankCount):
+        return other if operator in ("==", "!=", "<", ">=") else other + 1 if operator in ("<=", ">") else 0
+    return other + 1 if operator in ("==", "!=") else 0
 
 
 def _wrapped(name: str, is_reflected: bool) -> Callable[[RankNumber, Any], Any]:

@@ -77,6 +77,7 @@ class World:
         self.uses_size = False
         self.reads_size = False
         self.names_other_size = False
+        self.named_sizes: set[int] = set()
         self.faults: list[Fault] = []
         self.refused: list[Fault] = []
         self.notes: dict[object, Any] = {}

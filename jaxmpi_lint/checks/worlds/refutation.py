@@ -19,7 +19,7 @@ def refutes(explored: Explored, places: set[Place]) -> bool:
 
     ``places`` are those of the finding. A different fault may end a world; it must be after them.
     """
-    if explored.cuts or explored.failure or explored.followed != set(SIZES):
+    if explored.failure or explored.followed != {*SIZES} | explored.followed & {explored.larger}:
         return False
     if not places & explored.parted or not places & explored.met:
         return False

@@ -102,11 +102,13 @@ def within_domain(explored: Explored) -> list[Found]:
     """The faults that count: those of messages only for numbers of ranks which the program is made for.
 
     A program whose peers are constants is made for as many ranks as it names; there a fault counts if every number of
-    ranks shows one, and those of the smallest number are the ones that count: further ranks may have no part in it.
-    Where peers or loops are computed from the size, each number of ranks counts.
+    ranks shows one, and those of the smallest number are the ones that count: further ranks may have no part in it. If
+    it names more ranks than are run by default, the number that it names counts alone. Where peers or loops are
+    computed from the size, each number of ranks counts.
     """
     faulty = {one.size for one in explored.found if one.fault.kind in POINT_TO_POINT and one.certainty > 1}
-    everywhere = faulty >= explored.sizes and len(faulty) >= min(2, len(explored.sizes))
+    small = explored.sizes - {explored.larger}
+    everywhere = faulty >= small and len(faulty) >= min(2, len(small))
     possible = [found for found in explored.found if not _names_more_ranks(found, explored)]
     smallest = min((one.size for one in possible if one.fault.kind in POINT_TO_POINT and one.certainty > 1), default=0)
     kept: list[Found] = []
@@ -119,7 +121,12 @@ def within_domain(explored: Explored) -> list[Found]:
             continue
         if _needs_more(found) and not explored.reads_size:
             continue
-        counts = everywhere or SIZES[-1] in faulty if explored.uses_size else everywhere and found.size == smallest
+        if explored.uses_size:
+            counts = everywhere or not faulty.isdisjoint({SIZES[-1], explored.larger})
+        elif explored.larger in explored.sizes:
+            counts = found.size == explored.larger
+        else:
+            counts = everywhere and found.size == smallest
         if counts:
             kept.append(found)
     return kept
