@@ -22,6 +22,7 @@ from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 from jaxmpi_lint.library.python.file_operations import (
     AT_ONCE,
     LENIENT_LISTINGS,
+    LOCKED,
     MAKES_PARENTS,
     OPENINGS,
     OPERATIONS,
@@ -33,6 +34,7 @@ from jaxmpi_lint.library.python.file_operations import (
     TOGETHER,
     TOLERANT,
     TOLERANT_BY_DEFAULT,
+    UNLOCKED,
     Effect,
     FileOperation,
     Opening,
@@ -177,6 +179,7 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
         operations = _opened(opening, arguments)
     label = name.removeprefix("builtins.")
     tolerant = name in TOLERANT_BY_DEFAULT or any(arguments.keywords.get(k) is v for k, v in TOLERANT.items())
+    tolerant = tolerant or (name in LOCKED and not UNLOCKED.isdisjoint(arguments.keywords))
     with_parents = name.rpartition(".")[2] in MAKES_PARENTS or arguments.keywords.get(PARENTS) is True
     for operation in operations:
         path = holder if operation.position == SELF else arguments.get(operation.position, operation.keyword)
@@ -311,12 +314,20 @@ def _use_of_change(change: FileAccess, use: FileAccess) -> tuple[FileAccess, Fil
     if change.path == use.path:
         fits = use.effect in _USES.get(change.effect, ())
         fits = fits or (change.effect is Effect.MAKES and use.effect is Effect.LISTS)
+        fits = fits or _is_locked(change, use)
     elif _is_in(use.path, change.path):
         fits = change.effect in (Effect.MAKES, Effect.REMOVES) and use.effect is not Effect.REMOVES
         fits = fits and not (change.effect is Effect.MAKES and use.with_parents)
     else:
         fits = _is_in(change.path, use.path) and use.effect is Effect.LISTS and change.effect is Effect.WRITES
     return (change, use) if fits else None
+
+
+def _is_locked(change: FileAccess, use: FileAccess) -> bool:
+    """Whether one rank opens a file that HDF5 locks for changes, and another one opens it as well."""
+    if not {change.label, use.label} <= LOCKED or change.tolerant or use.tolerant:
+        return False
+    return change.effect in (Effect.UPDATES, Effect.APPENDS) and use.effect in (Effect.READS, Effect.UPDATES)
 
 
 def _has_made(world: World, change: FileAccess, use: FileAccess) -> bool:

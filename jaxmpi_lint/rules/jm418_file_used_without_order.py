@@ -17,11 +17,11 @@ class FileUsedWithoutOrder(CheckRule):
     ## What it does
     Reports that a rank reads, lists or uses a file or folder that another rank writes, makes or removes, if no message
     and no collective stands between the two. Also reports that one rank reads the files of all ranks before they have
-    all written theirs.
+    all written theirs, or that one opens a file of HDF5 that another one has open for changes.
 
     ## Why is this bad?
     The rank may be earlier: the file does not exist yet, is incomplete, or is from the last run. It may also be later
-    than a rank that removes the file.
+    than a rank that removes the file. HDF5 locks a file that is open for changes: opening it elsewhere fails.
 
     ## Example
     ```python

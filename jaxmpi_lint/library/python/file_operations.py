@@ -136,6 +136,12 @@ ALLOWS_CHANGES = frozenset({"h5py.File", "netCDF4.Dataset", "zarr.open", "zarr.o
 CREATES_CONTENTS = frozenset({"create_group", "create_dataset", "require_group", "require_dataset"})
 """Methods of such a file that change it."""
 
+LOCKED = frozenset({"h5py.File", "netCDF4.Dataset"})
+"""Files that HDF5 locks: while one process may change one, no other can open it (HDF5, "File Locking")."""
+
+UNLOCKED = frozenset({"swmr", "locking"})
+"""Keywords by which a program decides about the locks itself."""
+
 AT_ONCE = frozenset("rename renames replace move mkdir makedirs symlink symlink_to link hardlink_to".split())
 """Changes, by the last name of the call, that others see either in whole or not at all."""
 
