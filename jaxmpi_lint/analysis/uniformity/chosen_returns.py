@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 RETURN_DECIDED = "decides the return value"
 """The reason that is added where a test decides which value is returned."""
 
+_OF_FILES = "FileNotFoundError"
+_MISSING = "a file may be missing for this process"
 _OF_IMPORTS = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
@@ -56,29 +58,32 @@ class _Ends:
         if any(map(is_replicated, values)) and any(value.content.level.diverges for value in values):
             return _unknown(joined)  # a setting, or a single process, makes it return what is not equalised
         facets = list(self._deciding())
-        known = all(facet.level is not Level.UNKNOWN for facet in facets)
-        choice = reduce(Uniformity.join, facets, UNIFORM) if known else UNKNOWN
-        return joined if choice.level is Level.UNIFORM else _chosen(joined, values, choice)
+        choice = reduce(Uniformity.join, facets, UNIFORM) if all(map(_is_known, facets)) else UNKNOWN
+        if choice.level is Level.UNIFORM:
+            return joined
+        if choice.source is Source.FILES:
+            return _chosen(joined, values, UNKNOWN, choice)
+        return _chosen(joined, values, choice, choice)
 
     def _deciding(self) -> Iterator[Uniformity]:
-        """The deciding tests; where a part of one is unknown, it may be correlated with other tests of the caller."""
+        """The deciding tests; where a part of one is unknown, it may be correlated with other tests of the caller.
+
+        Files decide whether the value is None, and nothing else: nearly always all processes see the same files.
+        """
         graph, blocks = self.flow.function.graph, self.flow.function.ir.blocks
         for index, test in self.flow.tests.items():
             branch, sides = blocks[index].terminator, graph.successors[index]
             if isinstance(branch, ir.Branch) and len(sides) > 1 and self._are_different(*sides[:2]):
                 yield self._decided(index, branch, deciding_facet(branch, test))
         for block in blocks:
-            if self.flow.entries[block.index] is not None and self._is_left_by_exception(block):
-                yield UNKNOWN
+            if self.flow.entries[block.index] is not None:
+                yield from self._exceptions_of(block)
 
     def _decided(self, index: int, branch: ir.Branch, test: Uniformity) -> Uniformity:
-        """The uniformity that a test adds; unknown if the processes may have communicated after they diverged.
-
-        Unknown for files too: nearly always all processes see the same files, and the result of one is broadcast.
-        """
+        """The uniformity that a test adds; unknown if the processes may have communicated after they diverged."""
         if not test.level.diverges:
             return test
-        if test.source is Source.FILES or self._is_unknown_in_part(index, branch.test):
+        if self._is_unknown_in_part(index, branch.test):
             return UNKNOWN
         if self._asks_for_each_rank(index, without_not(branch.test)):
             return UNKNOWN
@@ -111,18 +116,27 @@ class _Ends:
     def _communicates(self, block: int) -> bool:
         return block < len(self.flow.function.ir.blocks) and self.flow.function.block_may_communicate(block)
 
-    def _is_left_by_exception(self, block: ir.Block) -> bool:
-        """Whether an exception in a block, other than that of an import, leads to a different return value."""
-        return any(
-            handler not in self._of_imports and self._are_different(block.index, handler) for handler in block.handlers
-        )
+    def _exceptions_of(self, block: ir.Block) -> Iterator[Uniformity]:
+        """What exceptions in a block decide, other than those of an import, if they lead to a different value."""
+        for entry in block.handlers:
+            kind = self._kinds.get(entry)
+            name = ir.dotted(kind) if kind is not None else None
+            if name in _OF_IMPORTS or not self._are_different(block.index, entry):
+                continue
+            if kind is None or name != _OF_FILES or any(map(self._communicates, self._after(entry))):
+                yield UNKNOWN
+            else:
+                told = Uniformity(Level.LOCAL).because(self.flow.function.module, kind.span, _MISSING, Source.FILES)
+                yield told.because(self.flow.function.module, kind.span, RETURN_DECIDED)
+
+    def _after(self, entry: int) -> frozenset[int] | set[int]:
+        return self.flow.function.graph.reachable(entry)
 
     @property
-    def _of_imports(self) -> frozenset[int]:
-        """The handlers of imports that fail because a package is not installed."""
+    def _kinds(self) -> dict[int, ir.Expression | None]:
+        """The exceptions that the handlers take, by their first blocks."""
         tries = (step for step in self.flow.function.ir.steps() if isinstance(step, ir.Try))
-        handlers = (handler for one in tries for handler in one.handlers if handler.kind is not None)
-        return frozenset(one.entry for one in handlers if one.kind and ir.dotted(one.kind) in _OF_IMPORTS)
+        return {handler.entry: handler.kind for one in tries for handler in one.handlers}
 
     def _are_different(self, one: int, other: int) -> bool:
         """Whether paths from two blocks return different values."""
@@ -139,21 +153,25 @@ def _unknown(value: Value) -> Value:
     return replace(value, content=UNKNOWN, structure=UNKNOWN, noneness=UNKNOWN, elements=None)
 
 
-def _chosen(joined: Value, values: list[Value], choice: Uniformity) -> Value:
-    """One of several values, selected by a choice that is not known to be uniform."""
+def _is_known(facet: Uniformity) -> bool:
+    return facet.level is not Level.UNKNOWN
+
+
+def _chosen(joined: Value, values: list[Value], choice: Uniformity, presence: Uniformity) -> Value:
+    """One of several values, selected by a choice that is not known to be uniform; ``presence`` decides about None."""
     none = sum(map(is_none, values))
     lengths = {len(value.elements) for value in values if value.elements is not None}
     elements = joined.elements
     if elements is not None:
         parts = [[value.elements[i] for value in values if value.elements] for i in range(len(elements))]
         elements = tuple(
-            element if _are_one(part) else _chosen(element, part, choice)
+            element if _are_one(part) else _chosen(element, part, choice, presence)
             for element, part in zip(elements, parts, strict=True)
         )
     return replace(
         joined,
         content=joined.content.join(choice),
         structure=joined.structure.join(choice if len(lengths) > 1 else UNKNOWN),
-        noneness=joined.noneness.join(choice if 0 < none < len(values) else UNIFORM),
+        noneness=joined.noneness.join(presence if 0 < none < len(values) else UNIFORM),
         elements=elements,
     )

@@ -19,7 +19,9 @@ def refutes(explored: Explored, places: set[Place]) -> bool:
 
     ``places`` are those of the finding. A different fault may end a world; it must be after them.
     """
-    if explored.failure or explored.followed != {*SIZES} | explored.followed & {explored.larger}:
+    if explored.failure or not explored.followed.issuperset(SIZES):
+        return False
+    if any(verdict.world.size in SIZES for verdict in explored.cuts):
         return False
     if not places & explored.parted or not places & explored.met:
         return False
