@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.runtime.hosts import inquiries
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.monitor import loop
 from jaxmpi_lint.runtime.monitor.monitor import Monitor
@@ -35,6 +36,14 @@ class RootMonitor(Monitor):
     """Judges the ranks of all hosts."""
 
     root: Root
+    folder: Path
+
+    def look(self, last: bool = False) -> None:
+        """Also answer what the command `jaxmpi-sanitize status` asks."""
+        super().look(last)
+        from jaxmpi_lint.runtime.reports import rank_table
+
+        inquiries.answer(self.folder, lambda: rank_table.job(self.book.snapshot()))
 
     def leave(self) -> None:
         """End the monitors of the other hosts."""
@@ -83,5 +92,5 @@ def _joined(book: Ledger, begun: Snapshot, outlet: ReportSink, deaths: Deaths) -
     if not isinstance(joined, JoinedLedger):
         return Monitor(book, outlet, deaths)
     monitor = RootMonitor(joined, outlet, JoinedDeaths(deaths, joined))
-    monitor.root = joined.root
+    monitor.root, monitor.folder = joined.root, Path(book.directory)
     return monitor

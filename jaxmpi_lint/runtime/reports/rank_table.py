@@ -16,6 +16,15 @@ from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Site, Snapshot, Thread
 
 
+def job(snapshot: Snapshot) -> Iterator[Line]:
+    """The job's name, and its ranks."""
+    here = sum(rank.state != "absent" for rank in snapshot.ranks)
+    of = f" of {snapshot.world_size}" if here < snapshot.world_size else ""
+    head = f"{wording.plural(here, 'rank')}{of} on {snapshot.host}, {snapshot.library}"
+    yield ((f"job {snapshot.job}", "bold"), (f"  {head}", "dim"))
+    yield from lines(snapshot)
+
+
 def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
     """One line for each group of ranks with the same state and call site."""
     graph, held_ranks = Graph(snapshot), held.holds(snapshot)
