@@ -27,14 +27,21 @@ class CallSites:
     def __init__(self, project: Program) -> None:
         self._project = project
         self._known: dict[tuple[str, str, str], ClassReference | None] = {}
+        self._sites: dict[tuple[str, str], list[_Site]] = {}
 
     def class_of(self, function: Function, parameter: str) -> ClassReference | None:
         """The one class of all arguments whose class is known."""
         return self._of_parameter(function, parameter, 0)
 
     def by_name(self, function: Function) -> list[_Site]:
-        """The calls that may be of a function, as they have its name; those without arguments are left out."""
-        return self._calls_by_name.get(_called_name(function), [])
+        """The calls that may be of a function, as they have its name; those without arguments are left out.
+
+        A name that stands for something else where it is called is left out as well.
+        """
+        if function.key not in self._sites:
+            sites = self._calls_by_name.get(_called_name(function), ())
+            self._sites[function.key] = [site for site in sites if _may_be_of(function, *site)]
+        return self._sites[function.key]
 
     def _of_parameter(self, function: Function, parameter: str, depth: int) -> ClassReference | None:
         key = *function.key, parameter
@@ -44,7 +51,7 @@ class CallSites:
         return self._known[key]
 
     def _among(self, function: Function, parameter: str, depth: int) -> ClassReference | None:
-        sites = self._calls_by_name.get(_called_name(function), ())
+        sites = self.by_name(function)
         found: set[ClassReference] = set()
         for caller, call in sites if len(sites) <= ARGUMENT_CALLS else ():
             argument = _argument(function, call, parameter)
@@ -80,7 +87,7 @@ class CallSites:
                 yield from self._classes(function, orelse, depth + 1)
 
     def _made_by(self, function: Function, called: ir.Expression, depth: int) -> Iterator[ClassReference]:
-        if ir.dotted(called) is None or function.is_local(ir.dotted(called) or ""):
+        if ir.dotted(called) is None or _is_bound_inside(function, ir.dotted(called) or ""):
             return
         entity = function.module_model.named(called).entity
         if isinstance(entity, ClassReference):
@@ -108,6 +115,24 @@ class CallSites:
             method = function.module_model.function(qualname)
             for value in method.assignments.get(f"{method.self_name}.{attribute}", {}).values():
                 yield from self._classes(method, value, depth + 1)
+
+
+def _may_be_of(function: Function, caller: Function, call: ir.Call) -> bool:
+    """Whether a call by the name of a function is not known to be one of another function or class."""
+    if not isinstance(call.func, ir.Name) or _is_bound_inside(caller, call.func.id):
+        return True
+    entity = caller.module_model.named(call.func).entity
+    if isinstance(entity, FunctionReference):
+        is_decorated = entity.qualname.rpartition(".")[2] != call.func.id  # or imported under a different name
+        return is_decorated or entity.key == function.key
+    if isinstance(entity, ClassReference):
+        return (entity.path, entity.qualname) == (function.module.path, function.ir.owner)
+    return True
+
+
+def _is_bound_inside(function: Function, name: str) -> bool:
+    """Whether a name is one of the function's own, and not of its module."""
+    return function is not function.module_model.body and function.is_local(name)
 
 
 def _called_name(function: Function) -> str:
