@@ -200,6 +200,20 @@ def visible_definitions(function: Function, name: str) -> tuple[Function, list[i
     return (scope, values) if values is not None else None
 
 
+def is_computed_from(function: Function, value: ir.Expression, path: str) -> bool:
+    """Whether a value reads a name or a field of the function, directly or by other names."""
+    seen: set[str] = set()
+    stack = [value]
+    while stack:
+        for node in ir.walk(stack.pop()):
+            if ir.dotted(node) == path:
+                return True
+            if isinstance(node, ir.Name) and node.id not in seen and function.is_local(node.id):
+                seen.add(node.id)
+                stack += definitions(function, node.id) or ()
+    return False
+
+
 def names_bound(step: ir.Step) -> Iterator[str]:
     """The names that a step binds."""
     match step:

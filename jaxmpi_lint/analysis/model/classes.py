@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import is_computed_from
 from jaxmpi_lint.analysis.lattice.communicator_substitution import substitute
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -20,9 +21,14 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 )
 from jaxmpi_lint.analysis.model.base_constructors import BaseConstructors
 from jaxmpi_lint.analysis.uniformity.implicit_calls import is_property
+from jaxmpi_lint.library.python.container_methods import REDUCING, SHAPE_KEEPING
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Function, Module
+
+
+_COMPUTING = frozenset({"builtins", "math", "numpy"})
+"""Modules whose functions do not communicate."""
 
 
 class ClassModel:
@@ -159,29 +165,71 @@ class ClassModel:
         self._fields = collected
         written: list[Function] = []
         complete = True
-        for qualname in self._writers:
-            function = self.module_model.function(qualname)
+        writers = [self.module_model.function(qualname) for qualname in self._writers]
+        for function in writers:
             if self.project.is_running(function):
                 complete = False
                 continue
-            for name, value in function.flow.field_writes.items():
-                collected[name] = collected[name].join(value) if name in collected else value
+            _join(collected, function.flow.field_writes.items())
+            if not written:  # the constructor: the data flow of the other methods depends on its fields
+                _join(collected, _chosen(function, writers, _computes_on), known_only=True)
             written.append(function)
-        for name, value in _chosen(written):
-            if name in collected:  # not a field of a base class that is changed in place
-                collected[name] = collected[name].join(value)
+        for function in written:
+            _join(collected, _chosen(function, written, _keeps_apart), known_only=True)
         if not complete:
             self._fields = None
         return collected
 
 
-def _chosen(methods: list[Function]) -> Iterator[tuple[str, Value]]:
-    """The fields that a method assigns by a test that differs; the others assign constants at most."""
-    for method in methods:
-        for name, value in method.flow.chosen_fields.items():
-            writes = (other.flow.field_writes.get(name) for other in methods if other is not method)
-            if all(write is None or isinstance(write.entity, Literal) for write in writes):
-                yield name, value
+def _join(fields: dict[str, Value], writes: Iterable[tuple[str, Value]], known_only: bool = False) -> None:
+    """Add values to those of fields; ``known_only``: not of a field of a base class that is changed in place."""
+    for name, value in writes:
+        if name in fields:
+            fields[name] = fields[name].join(value)
+        elif not known_only:
+            fields[name] = value
+
+
+def _chosen(
+    method: Function, writers: Iterable[Function], keeps_apart: Callable[[Function, str], bool]
+) -> Iterator[tuple[str, Value]]:
+    """The fields that a method assigns by a test that differs, and that no other method may equalise."""
+    for name, value in method.flow.chosen_fields.items():
+        if all(keeps_apart(other, name) for other in writers if other is not method):
+            yield name, value
+
+
+def _keeps_apart(method: Function, field: str) -> bool:
+    """Whether a method assigns nothing to a field but constants, or what it computes from the field itself."""
+    write = method.flow.field_writes.get(field)
+    return write is None or isinstance(write.entity, Literal) or _computes_on(method, field)
+
+
+def _computes_on(method: Function, field: str) -> bool:
+    """The same by the text alone; such a method calls nothing but functions of modules and methods of arrays."""
+    path = f"{method.self_name}.{field}"
+    values = method.assignments.get(path, {}).values()
+    kept = all(
+        isinstance(value, ir.Constant) or (value is not None and is_computed_from(method, value, path))
+        for value in values
+    )
+    if not kept or (not values and _stores(method, path)):
+        return False
+    return not values or all(_is_local_computation(method, call.func) for call in method.ir.calls())
+
+
+def _stores(method: Function, path: str) -> bool:
+    """Whether a method binds a field at all."""
+    targets = (target for step in method.ir.steps() if isinstance(step, ir.Assign) for target in step.targets)
+    return any(ir.dotted(node) == path for target in targets for node in ir.walk(target))
+
+
+def _is_local_computation(method: Function, called: ir.Expression) -> bool:
+    root = ir.root(called)
+    if isinstance(root, ir.Name) and not method.is_local(root.id):
+        entity = method.module_model.named(root).entity
+        return isinstance(entity, Named) and entity.dotted.partition(".")[0] in _COMPUTING
+    return isinstance(called, ir.Attribute) and called.attr in REDUCING | SHAPE_KEEPING
 
 
 def is_static(function: ir.Function) -> bool:
