@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import agreement, results
-from jaxmpi_lint.interpreter.events import Collective, Receive, Send, Wait
+from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
 from jaxmpi_lint.interpreter.values import Cut
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
@@ -180,11 +180,17 @@ def _unmatched(world: World, process: Process, waits: Waits) -> Fault | None:
 
 
 def _cycle(world: World, waiting: Sequence[Process], waits: Waits) -> Fault:
-    """Ranks that wait for each other."""
-    first = next(one for one in waiting if isinstance(one.pending, (Send, Receive, Wait)))
-    other_rank = min(_waits_for(world, first), default=None)
-    other = world.processes[other_rank].pending if other_rank is not None and other_rank >= 0 else None
+    """Ranks that wait for each other; one whose partner is in a collective already stands for all."""
+    messages = [one for one in waiting if isinstance(one.pending, (Send, Receive, Wait))]
+    pairs = [(one, min(_waits_for(world, one), default=-1)) for one in messages]
+    left = [(one, partner) for one, partner in pairs if isinstance(_pending(world, partner), Collective)]
+    first, partner = (left or pairs)[0]
+    other_rank, other = partner if partner >= 0 else None, _pending(world, partner)
     return Fault(Kind.DEADLOCK, _message_event(first.pending), first.rank.number, other_rank, other, waits=waits)
+
+
+def _pending(world: World, number: int) -> Event | None:
+    return world.processes[number].pending if number >= 0 else None
 
 
 def _mismatched_message(

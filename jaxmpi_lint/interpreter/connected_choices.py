@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.symbols import Symbol
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.turns import Turn
+    from jaxmpi_lint.interpreter.verdicts import Fault
 
 _ACCESS = frozenset({"attribute", "item", "option", "environ", "global", "field"})
 """Operations that read a part of a value; parts of one value are independent."""
@@ -20,6 +25,30 @@ def are_connected(choices: Iterable[object]) -> bool:
     symbols = {symbol for choice in choices for symbol in _in(choice)}
     sources = [_sources(symbol, known) for symbol in symbols]
     return any(one & other for one, other in combinations(sources, 2))
+
+
+def part_independently(fault: Fault) -> bool:
+    """Whether two ranks part where each compares a float of its own with one limit, as a solver that has converged.
+
+    Not if one float contains all the data of single ranks that the other one does: it may be the same sum, made by
+    messages.
+    """
+    mine, others = (_compared(turn) for turn in (fault.cause, fault.other_cause))
+    if mine is None or others is None or mine[0] is others[0] or mine[1] != others[1]:
+        return False
+    known: dict[Symbol, frozenset[Symbol]] = {}
+    one, other = ({leaf for leaf in _sources(symbol, known) if leaf.own} for symbol, _ in (mine, others))
+    return not (one or other) or not (one <= other or other <= one)
+
+
+def _compared(turn: Turn | None) -> tuple[Symbol, object] | None:
+    """The float that the test of a branch compares, and the rest of the comparison."""
+    if turn is None or len(turn.asked) != 1:
+        return None
+    match turn.asked[0][0].key:
+        case (("str", "operation"), ("str", "<" | "<=" | ">" | ">=") as operator, Symbol(kind="float") as left, right):
+            return left, (operator, right)
+    return None
 
 
 def _in(frozen: object) -> Iterable[Symbol]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.causes import attribute, collectives_in, common_collectives, parted_in
-from jaxmpi_lint.interpreter.connected_choices import are_connected
+from jaxmpi_lint.interpreter.connected_choices import are_connected, part_independently
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.program import Program
@@ -181,7 +181,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
     for one in result.found[before:] if is_clean else ():
-        if one.fault.kind in POINT_TO_POINT and are_connected(one.decisions):
+        is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
+        if is_exchange and are_connected(one.decisions):
             one.certainty = 1  # the numbers of messages depend on values that may exclude each other
 
 

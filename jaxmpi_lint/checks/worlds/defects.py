@@ -14,13 +14,15 @@ from jaxmpi_lint.checks.worlds.codes import (
     OF_TAG,
     REMEDIES,
     REMEDY_OF_NONE,
+    REMEDY_OF_OWN_TEST,
     Shape,
 )
 from jaxmpi_lint.checks.worlds.tiers import Tier, tier
 from jaxmpi_lint.findings.model import Step
+from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.exploration import Found
-from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,9 @@ def _cause(fault: Fault) -> tuple[str, ir.Span] | None:
 def _remedy(code: str, fault: Fault, found: Found) -> str:
     other = found.world.processes[fault.other_rank] if fault.other_rank is not None and fault.other_rank >= 0 else None
     fails_on_none = other is not None and other.error is not None and bool(other.error.value.fields.get("*none"))
-    return REMEDY_OF_NONE if code == "JM103" and fails_on_none else REMEDIES[code]
+    if code == "JM103" and fails_on_none:
+        return REMEDY_OF_NONE
+    return REMEDY_OF_OWN_TEST if fault.kind in POINT_TO_POINT and part_independently(fault) else REMEDIES[code]
 
 
 def _code(fault: Fault, shape: Shape, found: Found) -> str:

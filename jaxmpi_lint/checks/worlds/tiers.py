@@ -6,8 +6,9 @@ from enum import StrEnum
 
 from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.exploration import Found
-from jaxmpi_lint.interpreter.verdicts import FILES, STALE, Fault, Kind
+from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, STALE, Fault, Kind
 from jaxmpi_lint.library.python.process_values import Variation
 
 
@@ -65,6 +66,8 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
         return Tier.LOW
     if shape is Shape.RAISE and not fault.cause.tags & {"files"}:
         return Tier.LOW
+    if fault.kind in POINT_TO_POINT and part_independently(fault):
+        return Tier.MEDIUM
     if _is_usually_alike(fault):
         return Tier.LOW
     return Tier.MEDIUM if fault.cause.tags or shape is Shape.LOOP else Tier.LOW
