@@ -27,6 +27,8 @@ NUMBER = "builtins.float"
 @cache
 def names_class(dotted: str) -> bool:
     """Whether a name looks like that of a class; names in capitals are constants or functions that return them."""
+    if dotted == "jax.random.PRNGKey":
+        return False
     last = dotted.rpartition(".")[2].lstrip("_")
     return last[:1].isupper() and not last.isupper()
 

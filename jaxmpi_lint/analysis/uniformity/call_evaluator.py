@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     WORLD,
     ClassReference,
     Communicator,
+    Compiled,
     Container,
     FunctionReference,
     Instance,
@@ -166,6 +167,8 @@ class CallEvaluation:
                 return self.library.result(dotted, call, env)
             case FunctionReference() as function:
                 return self._function_result(function, bound, env)
+            case Compiled(transform="jax.jit", function=function):
+                return self._compiled_result(function, bound, env)
             case ClassReference(path, qualname):
                 if self.project.is_communicator_class(bound.callee.entity):
                     return self.project.guessed_communicator(f"{path}:{qualname}@{call.span[0]}", qualname)
@@ -257,6 +260,14 @@ class CallEvaluation:
             return caller.constants.passed(arguments_of(caller, bound, target)) if target is not None else {}
 
         return result_of_call(self.project, function, Passed(arguments, groups, self.module, bound.call.span, given))
+
+    def _compiled_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
+        """What a compiled function returns for data of one process; for global arrays that is not known."""
+        given = self.bind_arguments(function, bound, env)
+        if not any(value.content.level.diverges for value in given.values()):
+            return NOTHING
+        content = self._function_result(function, bound, env).content
+        return Value(None, content if content.level.diverges else UNKNOWN)
 
     def _passed(
         self, function: FunctionReference, bound: BoundCall, env: Environment

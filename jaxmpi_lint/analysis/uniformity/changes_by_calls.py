@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import place_of
-from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, FunctionReference, Instance, Named, Uniformity, Value
+from jaxmpi_lint.analysis.lattice.lattice import (
+    UNKNOWN,
+    Compiled,
+    FunctionReference,
+    Instance,
+    Named,
+    Uniformity,
+    Value,
+)
 from jaxmpi_lint.analysis.uniformity.container_mutation import is_resized
 from jaxmpi_lint.analysis.uniformity.inplace_changes import changes, is_container
 
@@ -35,7 +43,7 @@ def _unless_equal(facet: Uniformity) -> Uniformity:
 
 def equalised(function: Function, bound: BoundCall, env: Environment) -> Iterator[str]:
     """The containers that a call receives and the fields of its object, if the callee may change them."""
-    if isinstance(bound.callee.entity, Named):
+    if isinstance(bound.callee.entity, (Named, Compiled)):
         return
     arguments = {place_of(argument.value) for argument in bound.call.args}
     places = [place for place in arguments if place is not None and _is_changing(env.get(place))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ def bound_arguments(
         bindings[target.ir.parameters[0].name] = bound.receiver or NOTHING
     written = _written(function, target, bound)
     bindings |= {name: evaluator.value(expression, env) for name, expression in written.items()}
+    bindings |= _unpacked(evaluator, _positional(function, target), bound, env)
     again = {argument.keyword for argument in bound.call.args}
     ahead = given_ahead(function, _positional(function, target)) if function.ahead else ()
     return bindings | {name: value for name, value in ahead if name not in again}
@@ -100,6 +101,18 @@ def _written(function: FunctionReference, target: Function, bound: BoundCall) ->
         elif index < len(positional):
             found[positional[index].name] = argument.value
     return found
+
+
+def _unpacked(
+    evaluator: ExpressionEvaluator, positional: Sequence[ir.Parameter], bound: BoundCall, env: Environment
+) -> dict[str, Value]:
+    """The values of the parameters that ``*items`` fills, if the items are known."""
+    starred = next((place for place, argument in enumerate(bound.call.args) if argument.star), None)
+    if starred is None or bound.call.args[starred].star != "*":
+        return {}
+    held = evaluator.value(bound.call.args[starred].value, env)
+    names = [parameter.name for parameter in positional[starred:]]
+    return dict(zip(names, held.elements, strict=False)) if held.elements is not None else {}
 
 
 def _positional(function: FunctionReference, target: Function) -> list[ir.Parameter]:

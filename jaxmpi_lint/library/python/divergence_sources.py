@@ -100,7 +100,16 @@ PURE_BUILTINS = frozenset(
 )
 """Builtins whose result depends on their arguments alone."""
 
-PURE_PACKAGES = ("numpy.", "jax.numpy.", "math.", "operator.", "itertools.", "functools.reduce", "os.path.join")
+PURE_PACKAGES = (
+    "numpy.",
+    "jax.numpy.",
+    "jax.random.",
+    "math.",
+    "operator.",
+    "itertools.",
+    "functools.reduce",
+    "os.path.join",
+)
 """Prefixes of functions that propagate the divergence of their arguments."""
 
 ORDER_BLIND = frozenset({"sorted", "len", "min", "max", "sum", "any", "all", "numpy.unique", "numpy.sort"})
