@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
 from jaxmpi_lint.checks.base import in_functions
-from jaxmpi_lint.checks.nondeterminism.set_iterations import set_iterations, sort_elements
+from jaxmpi_lint.checks.nondeterminism.set_iterations import SetIteration, set_iterations, set_shares, sort_elements
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
-from jaxmpi_lint.rules.base import CheckRule, Example
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+def _found(function: Function) -> Iterator[SetIteration]:
+    yield from set_iterations(function)
+    yield from set_shares(function)
 
 
 class SetIterationCollective(CheckRule):
@@ -14,7 +25,7 @@ class SetIterationCollective(CheckRule):
     ## What it does
     Reports loops and comprehensions over a set (or over a list, dictionary or view derived from one) that communicate
     for each element: through a collective, messages in both directions, a function of the project, or the launch of a
-    compiled JAX program on a global array.
+    compiled JAX program on a global array. Also reports that each rank selects strings by their position in a set.
 
     ## Why is this bad?
     Python salts string hashes differently in every process, so processes iterate over equal sets in different orders.
@@ -57,10 +68,17 @@ class SetIterationCollective(CheckRule):
     specificity = 120
     sanitizer = ("JS507", "JS101", "JS102", "JS103", "JS104", "JS109", "JS112", "JS207")
     fix = Applicability.SAFE
-    detect = in_functions(set_iterations)
+    detect = in_functions(_found)
     repair = sort_elements
     message = "set iteration order differs between processes, so `{d.called}` is called with different elements"
     remedy = "iterate over `sorted({d.sorted_part})`"
+    variants: ClassVar = {
+        "share": Variant(
+            "each rank selects its elements by position in a set, whose order differs between processes: the shares"
+            " overlap, and some elements are missing",
+            "select from `sorted({d.sorted_part})`",
+        )
+    }
 
     VALID = (
         """

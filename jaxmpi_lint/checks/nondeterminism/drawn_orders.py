@@ -58,8 +58,8 @@ def functions(module: Module) -> tuple[Function, ...]:
 def drawn_orders(function: Function) -> Iterator[DrawnOrder]:
     """The shares of such orders in a function."""
     seen: set[ir.Span] = set()
-    for node, env in _subscripts(function):
-        order = _shared_order(function, node, env)
+    for node, env in subscripts(function):
+        order = shared_order(function, node, env)
         content = _drawn(function, order, env) if order is not None else None
         if order is None or content is None or _is_communicated_field(function, order):
             continue
@@ -77,7 +77,7 @@ def _is_communicated_field(function: Function, order: ir.Expression) -> bool:
     return any(isinstance(node, ir.Attribute) and node.attr == order.attr for one in given for node in ir.walk(one))
 
 
-def _subscripts(function: Function) -> Iterator[tuple[ir.Subscript, Environment]]:
+def subscripts(function: Function) -> Iterator[tuple[ir.Subscript, Environment]]:
     """The subscripts in a function, with the values at that point."""
     read = [(expression, env) for _, step, env in function.steps() for expression in expressions_read(step)]
     for block in function.ir.blocks:
@@ -88,7 +88,7 @@ def _subscripts(function: Function) -> Iterator[tuple[ir.Subscript, Environment]
         yield from ((node, env) for node in ir.walk(expression) if isinstance(node, ir.Subscript))
 
 
-def _shared_order(function: Function, node: ir.Subscript, env: Environment) -> ir.Expression | None:
+def shared_order(function: Function, node: ir.Subscript, env: Environment) -> ir.Expression | None:
     """What a subscript takes the share of a rank from."""
     match node:
         case ir.Subscript(value=order, index=ir.Slice(lower=lower, upper=upper)):

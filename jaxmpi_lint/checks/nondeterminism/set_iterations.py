@@ -1,7 +1,8 @@
-"""Loops over sets that communicate for each element."""
+"""Loops over sets that communicate for each element, and elements that ranks select by their position in a set."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
 from jaxmpi_lint.analysis.nondeterminism.set_order import SetOrder, set_order
 from jaxmpi_lint.checks.base import wrap_in_sorted
+from jaxmpi_lint.checks.nondeterminism.drawn_orders import shared_order, subscripts
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
 
@@ -18,19 +20,29 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
+_MAY_HOLD_SET = re.compile(r"set\(|\{[^{}:]*[,}]")
+"""A call of ``set`` or ``frozenset``, or braces without a colon."""
+
+
 @dataclass(frozen=True, slots=True)
 class SetIteration:
-    """A loop over a set, and the communication in it."""
+    """A loop over a set, and the communication in it; without one, the ``share`` that each rank takes of the set."""
 
     function: Function
     iterable: ir.Expression
     order: SetOrder
-    communication: ir.Call
+    communication: ir.Call | None
+    share: ir.Expression | None = None
+
+    @property
+    def kind(self) -> str:
+        """Whether a loop communicates in that order, or each rank selects elements by position."""
+        return "loop" if self.share is None else "share"
 
     @property
     def place(self) -> Place:
-        """The iterated expression."""
-        return Place(self.function.module, self.iterable.span)
+        """The iterated expression, or the share."""
+        return Place(self.function.module, (self.share or self.iterable).span)
 
     @property
     def is_text(self) -> bool:
@@ -45,7 +57,7 @@ class SetIteration:
     @property
     def called(self) -> str:
         """The communication as it is written."""
-        return self.function.module.source(self.communication.func.span)
+        return self.function.module.source(self.communication.func.span) if self.communication is not None else ""
 
     @property
     def sorted_part(self) -> str:
@@ -57,7 +69,8 @@ class SetIteration:
         source = self.order.source.span
         if source != (0, 0) and not (self.order.function is self.function and _contains(self.iterable.span, source)):
             yield Step(self.order.function.module, source, "a set: its order differs between processes")
-        yield Step(self.function.module, self.communication.span, f"`{self.called}` is called in that order")
+        if self.communication is not None:
+            yield Step(self.function.module, self.communication.span, f"`{self.called}` is called in that order")
 
 
 def set_iterations(function: Function) -> Iterator[SetIteration]:
@@ -75,6 +88,20 @@ def set_iterations(function: Function) -> Iterator[SetIteration]:
         communication = body.ordered_communication()
         if communication is not None:
             yield SetIteration(function, branch.test.iterable, order, communication.call)
+
+
+def set_shares(function: Function) -> Iterator[SetIteration]:
+    """The shares that ranks take, by position, of sequences of strings in the order of a set."""
+    if not _MAY_HOLD_SET.search(function.module.text):
+        return
+    seen: set[ir.Span] = set()
+    for node, env in subscripts(function):
+        iterable = shared_order(function, node, env)
+        order = set_order(function, iterable, env) if iterable is not None else None
+        if iterable is None or order is None or order.elements is not Hash.SALTED or node.span in seen:
+            continue
+        seen.add(node.span)
+        yield SetIteration(function, iterable, order, None, node)
 
 
 def sort_elements(defect: SetIteration) -> Repair | None:
