@@ -33,6 +33,9 @@ _NEEDED = {
 }
 """The buffers that may not be None, with whether only the root needs them."""
 
+_OF_OTHERS = {"reduce": "send", "gather": "send", "gatherv": "send", "scatter": "receive", "scatterv": "receive"}
+"""The buffer that each rank has, of which only the root may say that it is in place."""
+
 _NAMES = {"buffer": "buffer", "send": "send buffer", "receive": "receive buffer"}
 
 
@@ -42,7 +45,7 @@ def check(present: dict[int, Collective]) -> Fault | None:
     if name.islower():
         return None
     kind = name.removeprefix("I").lower()
-    checks: list[Callable[[Collective, int, str], Fault | None]] = [_missing, _of_reduction, _room]
+    checks: list[Callable[[Collective, int, str], Fault | None]] = [_missing, _in_place, _of_reduction, _room]
     for number, event in sorted(present.items()):
         for one in checks:
             fault = one(event, number, kind)
@@ -62,6 +65,16 @@ def _missing(event: Collective, number: int, kind: str) -> Fault | None:
             where = "on the root" if of_root else "on this rank"
             return Fault(Kind.COUNT, event, number, detail=f"the {_NAMES[what]} is None {where}")
     return None
+
+
+def _in_place(event: Collective, number: int, kind: str) -> Fault | None:
+    """A rank that is not the root and passes `MPI.IN_PLACE`."""
+    what = _OF_OTHERS.get(kind, "")
+    if what not in event.extra.get("in_place", ()) or not isinstance(event.root, int) or _is_root(event):
+        return None
+    return Fault(
+        Kind.COUNT, event, number, detail=f"the {_NAMES[what]} is `MPI.IN_PLACE`, but this rank is not the root"
+    )
 
 
 def _sides(event: Collective) -> tuple[Side, Side] | None:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.checks.base import in_functions
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from jaxmpi_lint.checks.base import Defect, in_functions
+from jaxmpi_lint.checks.collectives.in_place_off_root import in_place_off_root
 from jaxmpi_lint.checks.collectives.rank_dependent_counts import rank_counts
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import CheckRule
+from jaxmpi_lint.rules.base import CheckRule, Variant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+def _buffers(function: Function) -> Iterator[Defect]:
+    """The defects of the buffers in one function."""
+    yield from rank_counts(function)
+    yield from in_place_off_root(function)
 
 
 class DifferentBuffers(CheckRule):
@@ -16,7 +29,8 @@ class DifferentBuffers(CheckRule):
     `Bcast`, `Reduce`, `Allreduce` or `Scan`, the send and receive buffers of a reduction differ in count or dtype, a
     receive buffer is None where it is needed, it is smaller than what arrives in `Gather`, `Allgather` or `Scatter`, or
     of a dtype that gives the bits another meaning, a rank sends more in `Gatherv`, `Scatterv`, `Allgatherv` or
-    `Alltoallv` than the receiver expects from it, or the counts and displacements lie outside of the buffer.
+    `Alltoallv` than the receiver expects from it, the counts and displacements lie outside of the buffer, or a rank
+    that is not the root passes `MPI.IN_PLACE` to `Reduce`, `Gather`, `Gatherv`, `Scatter` or `Scatterv`.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
@@ -36,9 +50,10 @@ class DifferentBuffers(CheckRule):
     ```
 
     ## Confidence
-    High where ranks and constants determine the arguments, and where each rank passes a part of a buffer that begins
-    or ends at its rank; medium where they depend on values of one process. Other lengths that are not known exactly
-    are not compared, nor are constant lengths that fit some other number of ranks.
+    High where ranks and constants determine the arguments, where each rank passes a part of a buffer that begins or
+    ends at its rank, and where a call that all ranks make is in place; medium where they depend on values of one
+    process. Other lengths that are not known exactly are not compared, nor are constant lengths that fit some other
+    number of ranks.
 
     ## Known false negatives
     Counts that mpi4py computes because none are passed, and those of `Alltoallw` and `Reduce_scatter`; a message
@@ -46,8 +61,8 @@ class DifferentBuffers(CheckRule):
     may communicate; jobs with more than four ranks.
 
     ## References
-    MPI 4.1, section 6.1: the amount of data sent must match the amount that the receiver specifies. Runtime checks:
-    JS105, JS106.
+    MPI 4.1, section 6.1: the amount of data sent must match the amount that the receiver specifies. Sections 6.5, 6.6
+    and 6.9: `MPI_IN_PLACE` is for the root. Runtime checks: JS105, JS106.
     """
 
     code = "JM121"
@@ -55,9 +70,16 @@ class DifferentBuffers(CheckRule):
     severity = Severity.ERROR
     in_tests = Severity.WARNING
     sanitizer = ("JS105", "JS106")
-    detect = in_functions(rank_counts)
+    detect = in_functions(_buffers)
     message = "`{d.operation.method}` takes `{d.text}`, whose length depends on the rank"
     remedy = "pass equally many elements on all ranks, or use the variant for different counts{at_run_time}"
+
+    variants: ClassVar = {
+        "in place": Variant(
+            "ranks other than the root pass `MPI.IN_PLACE` as {d.what} buffer to this `{d.operation.method}`",
+            "pass `MPI.IN_PLACE` on the root only, and the own part on the other ranks",
+        ),
+    }
 
     VALID = (
         """

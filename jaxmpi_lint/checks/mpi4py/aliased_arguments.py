@@ -11,9 +11,9 @@ from jaxmpi_lint.analysis.arrays.buffer_aliasing import Overlap, overlap
 from jaxmpi_lint.analysis.arrays.buffer_specs import specification
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.rooted_calls import ROOTED, blocking_name, is_of_root
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.checks.mpi4py.rooted_calls import ROOTED, blocking_name, is_of_root
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.model import Kind, Operation

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.rooted_calls import is_of_root, significant_at_root
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.checks.mpi4py.plain_numbers import is_number, is_text
-from jaxmpi_lint.checks.mpi4py.rooted_calls import is_of_root, significant_at_root
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 

@@ -105,6 +105,7 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
     """Buffers, counts and dtypes of an event; the arrays that the operation uses."""
     event.extra["missing"] = [what for what in ("buffer", "send", "receive") if what in given and given[what] is None]
     parts: dict[str, Buffer] = {what: buffer(given[what]) for what in ("buffer", "send", "receive") if what in given}
+    event.extra["in_place"] = [what for what, part in parts.items() if part.is_in_place]
     for what, side in (("send", "sends"), ("receive", "takes")):
         if what in parts and not parts[what].is_in_place:
             count = _of_all(event, name, what, parts[what])
