@@ -108,7 +108,9 @@ class Contexts:
         """The function once more for one call; None if no argument differs, or there is no room for it."""
         if bound.operations or not isinstance(bound.callee.entity, FunctionReference):
             return None
-        activation = self._activation(caller, bound, caller.flow.environment_before(block, None), block)
+        steps = caller.ir.blocks[block].steps
+        call = next((step for step in steps if isinstance(step, ir.Evaluate) and step.expression is bound.call), None)
+        activation = self._activation(caller, bound, caller.flow.environment_before(block, call), block)
         if activation is None:
             return None
         if activation.key not in self._single:
