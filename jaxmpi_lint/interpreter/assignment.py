@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import arrays, attributes, buffers, dtypes, evaluation, operations, unpacking
+from jaxmpi_lint.interpreter import arrays, attributes, buffers, dtypes, evaluation, open_tables, operations, unpacking
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.models import Modelled
@@ -145,9 +145,9 @@ def delete(rank: Rank, frame: Frame, step: ir.Delete) -> None:
 
 def _remove(container: Value, index: Value) -> None:
     if isinstance(container, dict):
-        if operations.hashable(index) not in container:
+        if operations.hashable(index) not in container and not open_tables.is_open(container):
             raise fail("KeyError")
-        del container[operations.hashable(index)]
+        container.pop(operations.hashable(index), None)
     elif isinstance(container, list):
         if isinstance(index, operations.SliceValue) and index.is_plain:
             del container[index.python()]

@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import arrays, buffers, evaluation, failures, file_accesses, operations, variations
+from jaxmpi_lint.interpreter import (
+    arrays,
+    buffers,
+    evaluation,
+    failures,
+    file_accesses,
+    open_tables,
+    operations,
+    variations,
+)
 from jaxmpi_lint.interpreter.arguments import bind
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.construction import construct
@@ -263,6 +272,7 @@ def iterate(rank: Rank, iterable: Value) -> Iterator:
     if isinstance(iterable, GeneratorValue):
         return Iterator([], 0, iterable)
     if isinstance(iterable, (list, tuple, set, frozenset, dict, str, bytes, range)):
+        iterable = open_tables.keys(iterable) if isinstance(iterable, dict) else iterable
         return Iterator(_ordered(rank, iterable), is_guessed=isinstance(iterable, GuessedList))
     if isinstance(iterable, Array):
         return Iterator(_rows(rank, iterable), is_guessed=iterable.shape is None or iterable.is_guessed)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import attributes, operations, unpacking
+from jaxmpi_lint.interpreter import attributes, open_tables, operations, unpacking
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.sizes import named_size, names_other_size
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -136,7 +136,7 @@ def operands(rank: Rank, frame: Frame, node: ir.Call) -> tuple[Value, tuple[Valu
         elif argument.star == "**":
             if not isinstance(value, dict):
                 raise Cut("keyword arguments that are not known")
-            keywords.update({str(key): one for key, one in value.items()})
+            keywords.update({str(key): one for key, one in open_tables.known(value)})
         elif argument.keyword is not None:
             keywords[argument.keyword] = value
         else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import arrays, buffers, dtypes, elementwise, products
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import (
     Cut,
@@ -245,6 +246,8 @@ def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
             if isinstance(right, str) and not isinstance(left, str):
                 raise fail("TypeError")
             return (left in right) is truth
+        if is_open(right) and is_plain(left) and left in right:
+            return truth
         if not isinstance(right, str) and any(item is left for item in right):
             return truth
         if isinstance(right, (list, tuple)) and not isinstance(right, GuessedList):
@@ -334,7 +337,7 @@ def _entry(rank: Rank, container: dict[Any, Value], index: Value) -> Value:
     key = hashable(index)
     if key in container:
         return container[key]
-    if isinstance(index, Symbol) or any(isinstance(known, Symbol) for known in container):
+    if isinstance(index, Symbol) or any(isinstance(known, Symbol) for known in container) or is_open(container):
         return rank.symbol("item", container, index)
     default = getattr(container, "make", None)
     if default is not None:

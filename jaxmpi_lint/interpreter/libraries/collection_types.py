@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import operations
+from jaxmpi_lint.interpreter import open_tables, operations
 from jaxmpi_lint.interpreter.construction import FieldDefault
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.definitions import Marking, fields_of, is_dataclass
@@ -111,14 +111,15 @@ def _most_common(rank: Rank, counts: Counts, arguments: Arguments) -> Value:
 
 def _count_more(rank: Rank, counts: Counts, arguments: Arguments) -> Running:
     given = arguments.get(0, "", ())
-    if isinstance(given, dict):
+    if isinstance(given, dict) and not open_tables.is_open(given):
         for key, value in given.items():
             counts[key] = operations.binary(rank, "+", counts.get(key, 0), value)
         return None
     items = yield from elements(rank, given)
-    if isinstance(items, GuessedList):
-        raise Cut("an update by unknown entries")
-    counts.add(items)
+    if isinstance(items, GuessedList) or open_tables.is_open(counts):
+        open_tables.update(rank, counts, rank.symbol("counted", *items))
+    else:
+        counts.add(items)
 
 
 def _items_by_count(rank: Rank, counts: Counts, arguments: Arguments) -> Value:

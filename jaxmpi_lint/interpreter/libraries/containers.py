@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import calls, operations
+from jaxmpi_lint.interpreter import calls, open_tables, operations
 from jaxmpi_lint.interpreter.libraries.builtin_functions import DefaultDict
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort
 from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     Cut,
@@ -107,36 +108,49 @@ def _get(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
 
 
 def _keys(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    return list(table)
+    return open_tables.keys(table)
 
 
 def _values(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    return list(table.values())
+    return open_tables.values(table)
 
 
 def _items(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    return list(table.items())
+    return open_tables.known(table)
 
 
-def _update(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+def _update(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Running:
     other = arguments.get(0, "", {})
-    if not isinstance(other, dict) and rank.world.stale is None:
-        raise Cut("an update by unknown entries")
-    if not isinstance(other, dict):
-        table.update((key, rank.symbol("entry", key, value, other)) for key, value in table.items())
-        return None
-    table.update(other)
+    if isinstance(other, dict):
+        table.update(other)
+    elif isinstance(other, Symbol):
+        open_tables.update(rank, table, other)
+    else:
+        _update_by_pairs(rank, table, (yield from elements(rank, other)))
     table.update(arguments.keywords)
 
 
+def _update_by_pairs(rank: Rank, table: dict[Any, Value], pairs: list[Value]) -> None:
+    are_known = not isinstance(pairs, GuessedList)
+    if are_known and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        table.update((operations.hashable(key), value) for key, value in pairs)
+    else:
+        open_tables.update(rank, table, rank.symbol("entries", *pairs))
+
+
 def _set_default(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    return table.setdefault(operations.hashable(arguments.get(0)), arguments.get(1))
+    default = arguments.get(1)
+    if open_tables.is_open(table):
+        default = rank.symbol("item", table, arguments.get(0), default)
+    return table.setdefault(operations.hashable(arguments.get(0)), default)
 
 
 def _pop_entry(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
     key = operations.hashable(arguments.get(0))
     if key in table:
         return table.pop(key)
+    if open_tables.is_open(table):
+        return rank.symbol("item", table, key, arguments.get(1, "default"))
     if arguments.has(1, "default"):
         return arguments.get(1, "default")
     if operations.is_plain(key):
