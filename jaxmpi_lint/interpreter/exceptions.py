@@ -31,10 +31,10 @@ def trusted(error: ProgramError) -> ProgramError:
 
 def lone_failure(world: World) -> Fault | None:
     """An operation that fails on one rank, while another rank ends well: on None, or on COMM_NULL."""
-    well = [process.rank.number for process in world.processes if process.error is None]
+    well = [process.rank.number for process in world.processes if not process.has_failed]
     for process in world.processes if well else ():
         error = process.error
-        if error is not None and error.place is not None:
+        if error is not None and process.has_failed and error.place is not None:
             fault = _failure(error, Place(*error.place), process.rank.number, well[0])
             if fault is not None:
                 return fault

@@ -11,6 +11,7 @@ from jaxmpi_lint.interpreter.causes import attribute, collectives_in, common_col
 from jaxmpi_lint.interpreter.connected_choices import are_connected, part_independently
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
+from jaxmpi_lint.interpreter.file_accesses import communicates
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
@@ -169,8 +170,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
             if verdict.cut == TOO_MANY_STEPS:
                 result.is_too_long = True
                 break
-        elif not all(process.error is not None for process in world.processes):
-            result.sizes.add(size)  # a program that ends itself there is not made for this number of ranks
+        elif not _ends_itself(world):
+            result.sizes.add(size)
         if verdict.fault is None and not verdict.cut:
             verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
         if verdict.fault is not None:
@@ -184,6 +185,16 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         if is_exchange and are_connected(one.decisions):
             one.certainty = 1  # the numbers of messages depend on values that may exclude each other
+
+
+def _ends_itself(world: World) -> bool:
+    """Whether all ranks end by themselves: the program is not made for this number of ranks.
+
+    Ranks that have communicated before a regular exit have done their work.
+    """
+    if all(process.has_failed for process in world.processes):
+        return True
+    return all(process.error is not None for process in world.processes) and not communicates(world)
 
 
 def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
@@ -267,9 +278,15 @@ _ROLES = re.compile(r"rank|main|master|root|lead|primary|chief|head|process|node
 
 
 def _may_select_ranks(key: object) -> bool:
-    """Whether a choice is about the result of an unknown call, or about a value that is named like a role."""
+    """Whether a choice is about the result of an unknown call, or a test of a value that is named like a role.
+
+    The words of data of which only the number of items is chosen name no role.
+    """
+    if _is_guess(key):
+        return True
     parts = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, Symbol)]
-    return any(part.is_guess or any(map(_ROLES.search, part.words())) for part in parts)
+    is_length = isinstance(key, tuple) and key[0] == "length"
+    return not is_length and any(any(map(_ROLES.search, part.words())) for part in parts)
 
 
 def _is_guess(key: object) -> bool:

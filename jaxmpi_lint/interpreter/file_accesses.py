@@ -280,9 +280,13 @@ def _out_of_order(change: FileAccess, use: FileAccess) -> Fault:
 
 def is_of_several(world: World) -> bool:
     """Whether the program is meant for several processes: it communicates, or asks how many there are."""
-    communication = (Collective, Send, Receive)
+    return bool(world.reads_size) or communicates(world)
+
+
+def communicates(world: World) -> bool:
+    """Whether a rank has communicated."""
     logs = (event for process in world.processes for event in process.log)
-    return bool(world.reads_size) or any(isinstance(event, communication) for event in logs)
+    return any(isinstance(event, (Collective, Send, Receive)) for event in logs)
 
 
 def _are_ordered(one: FileAccess, other: FileAccess) -> bool:

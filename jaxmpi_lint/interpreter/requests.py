@@ -59,7 +59,7 @@ def misused(world: World) -> Fault | None:
         return None
     for process in world.processes:
         for request in process.rank.state.get("persistent", ()):
-            if request.waited_at is not None and not request.starts and process.error is None:
+            if request.waited_at is not None and not request.starts and not process.has_failed:
                 detail = f"the persistent request of `{request.event.label}` is never started"
                 return Fault(Kind.REQUEST_STATE, request.waited_at, process.rank.number, detail=detail)
     return None
@@ -74,7 +74,7 @@ def left(world: World) -> Fault | None:
         return None
     found: list[Fault] = []
     for process in world.processes:
-        if process.error is not None:
+        if process.has_failed:
             continue
         for request in process.rank.state.get("requests", ()):
             event = request.event

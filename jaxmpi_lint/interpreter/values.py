@@ -11,7 +11,7 @@ from typing import Any
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis import ir as nodes
-from jaxmpi_lint.interpreter.symbols import freeze
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 
 Value = Any
 Running = Generator[Any, Any, Value]
@@ -220,6 +220,14 @@ class ProgramError(Exception):
         super().__init__(value.name)
         self.value = value
         self.place = place
+
+
+def is_regular_end(error: ProgramError | None) -> bool:
+    """Whether a rank ends well: ``sys.exit(main())`` at the end of a script is no failure, if the status may be 0."""
+    if error is None:
+        return True
+    status = error.value.args[0] if error.value.args else None
+    return error.value.name == "SystemExit" and (isinstance(status, Symbol) or status in (None, 0))
 
 
 def fail(kind: str, *args: Value) -> ProgramError:

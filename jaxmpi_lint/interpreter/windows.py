@@ -82,7 +82,7 @@ def open_at_end(world: World) -> Fault | None:
         return None
     for members in world.windows.values():
         for number, window in sorted(members.items()):
-            if world.processes[number].error is not None or window.is_freed:
+            if world.processes[number].has_failed or window.is_freed:
                 continue
             for event in window.locks.values():
                 if not world.sampled_frames.intersection(event.place.paths):

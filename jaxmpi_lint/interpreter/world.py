@@ -14,7 +14,7 @@ from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
 from jaxmpi_lint.interpreter.file_accesses import Accesses, race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
-from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded
+from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded, is_regular_end
 from jaxmpi_lint.interpreter.verdicts import Fault, Verdict
 
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ class Process:
     def is_waiting(self) -> bool:
         """Whether an event holds it."""
         return self.pending is not None and not self.is_over
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether an exception has ended it, or an exit that tells a failure."""
+        return not is_regular_end(self.error)
 
     @property
     def fault(self) -> Fault | None:

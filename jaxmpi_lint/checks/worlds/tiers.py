@@ -84,6 +84,8 @@ def _ends_by_choice(found: Found, fault: Fault) -> bool:
     other = found.world.processes[fault.other_rank]
     if other.error is None or not other.rank.turns:
         return False
+    if fault.kind in FILES and not other.has_failed:
+        return False  # both accesses come before the end of the script
     decisive = other.rank.turns[-1:] if other.error.value.fields.get("*explicit") else other.rank.turns
     return any(turn.asked for turn in decisive)
 
