@@ -1,7 +1,8 @@
 """Collectives with a count for each rank: what a rank sends must fit what the receiver expects from it.
 
 MPI 4.1, sections 6.5 to 6.8: the number of elements that a rank sends must be the number that the receiver specifies
-for it. Only longer messages are faults here; shorter ones arrive in MPI libraries in use.
+for it. Longer messages are faults here. Shorter ones arrive in MPI libraries in use, and programs reuse larger buffers
+on purpose; they are faults where the counts are those of the rows of an array, so that most of each row is left out.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
 class Layout:
     """The parts of a buffer, one for each rank: counts and displacements in elements, and the number of all elements.
 
-    Without displacements each part starts where the one before ends. ``size`` is None if it is not known.
+    Without displacements each part starts where the one before ends. ``size`` is None if it is not known. ``rows`` is
+    the number of rows of several elements, None for a buffer without.
     """
 
     counts: tuple[int, ...]
     displacements: tuple[int, ...] | None
     size: int | None
+    rows: int | None = None
 
     @property
     def end(self) -> int:
@@ -38,11 +41,12 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The buffer of one side: its layout, or the number of elements if it has one part only."""
+    """The buffer of one side: its layout, or the number of elements and rows if it has one part only."""
 
     count: int | None
     dtype: str | None
     layout: Layout | None
+    rows: int | None = None
 
     def part(self, number: int) -> int | None:
         """The number of elements for a rank, given by its number in the communicator; None if it is not known."""
@@ -70,11 +74,26 @@ def check(present: dict[int, Collective]) -> Fault | None:
         fault = _outside(event, number, kind)
         if fault is not None:
             return fault
-    for one in _TRANSFERS.get(kind, _none)(present):
+    transfers = list(_TRANSFERS.get(kind, _none)(present))
+    for one in transfers:
         if one.sent is not None and one.expected is not None and one.sent > one.expected:
             detail = f"rank {one.sender} sends {one.sent} elements where rank {one.receiver} expects {one.expected}"
             return Fault(Kind.COUNT, present[one.sender], one.sender, one.receiver, present[one.receiver], detail)
-    return None
+    return _rows_received(present, transfers)
+
+
+def _rows_received(present: dict[int, Collective], transfers: list[_Transfer]) -> Fault | None:
+    """Arrays of which every rank receives as many elements as its array has rows."""
+    found: Fault | None = None
+    for one in transfers:
+        takes = present[one.receiver].extra.get("takes")
+        if one.sent == 0 and one.expected == 0:
+            continue
+        if not isinstance(takes, Side) or takes.rows is None or takes.rows != one.sent or takes.layout is not None:
+            return None
+        detail = f"{one.sent} elements arrive, as many as the receive buffer of {one.expected} elements has rows"
+        found = found or Fault(Kind.COUNT, present[one.receiver], one.receiver, one.sender, present[one.sender], detail)
+    return found
 
 
 def _outside(event: Collective, number: int, kind: str) -> Fault | None:
@@ -87,6 +106,9 @@ def _outside(event: Collective, number: int, kind: str) -> Fault | None:
         layout = side.layout
         if layout is not None and layout.size is not None and layout.end > layout.size:
             detail = f"the counts and displacements cover {layout.end} elements of a buffer of {layout.size}"
+            return Fault(Kind.COUNT, event, number, detail=detail)
+        if layout is not None and layout.size is not None and layout.rows == layout.end == sum(layout.counts):
+            detail = f"the counts cover {layout.end} elements, as many as the buffer of {layout.size} elements has rows"
             return Fault(Kind.COUNT, event, number, detail=detail)
     return None
 

@@ -29,8 +29,9 @@ class DifferentBuffers(CheckRule):
     `Bcast`, `Reduce`, `Allreduce` or `Scan`, the send and receive buffers of a reduction differ in count or dtype, a
     receive buffer is None where it is needed, it is smaller than what arrives in `Gather`, `Allgather` or `Scatter`, or
     of a dtype that gives the bits another meaning, a rank sends more in `Gatherv`, `Scatterv`, `Allgatherv` or
-    `Alltoallv` than the receiver expects from it, the counts and displacements lie outside of the buffer, or a rank
-    that is not the root passes `MPI.IN_PLACE` to `Reduce`, `Gather`, `Gatherv`, `Scatter` or `Scatterv`.
+    `Alltoallv` than the receiver expects from it, the counts and displacements lie outside of the buffer, the counts
+    are numbers of rows although the elements are numbers, or a rank that is not the root passes `MPI.IN_PLACE` to
+    `Reduce`, `Gather`, `Gatherv`, `Scatter` or `Scatterv`.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
@@ -56,9 +57,9 @@ class DifferentBuffers(CheckRule):
     number of ranks.
 
     ## Known false negatives
-    Counts that mpi4py computes because none are passed, and those of `Alltoallw` and `Reduce_scatter`; a message
-    that is shorter than expected. Functions that no script of the project calls; programs in which an unknown call
-    may communicate; jobs with more than four ranks.
+    Counts that mpi4py computes because none are passed, and those of `Alltoallw` and `Reduce_scatter`; a message that
+    is shorter than expected, except where its length is a number of rows. Functions that no script of the project
+    calls; programs in which an unknown call may communicate; jobs with more than four ranks.
 
     ## References
     MPI 4.1, section 6.1: the amount of data sent must match the amount that the receiver specifies. Sections 6.5, 6.6

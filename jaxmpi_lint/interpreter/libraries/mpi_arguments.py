@@ -88,7 +88,16 @@ def _layout(array: Array | None, parts: list[Value], dtype: str | None) -> Layou
     if counts is None or len(given) > 2 or (len(given) == 2 and displacements is None):
         return None
     is_known = array is not None and not array.is_guessed and array.dtype == dtype
-    return Layout(counts, displacements, array.size if array is not None and is_known else None)
+    if array is None or not is_known:
+        return Layout(counts, displacements, None)
+    return Layout(counts, displacements, array.size, rows_of(array))
+
+
+def rows_of(array: Array) -> int | None:
+    """The number of rows of an array with several dimensions, if they have several elements."""
+    if array.is_guessed or array.shape is None or len(array.shape) == 1:
+        return None
+    return array.shape[0] if array.shape and (array.size or 0) > array.shape[0] else None
 
 
 def _are_sequences(parts: list[Value] | tuple[Value, ...]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import buffers, requests
 from jaxmpi_lint.interpreter.communicators import Communicator, Request
 from jaxmpi_lint.interpreter.events import Collective
-from jaxmpi_lint.interpreter.libraries.mpi_arguments import Buffer, buffer, check_usable, is_known
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import Buffer, buffer, check_usable, is_known, rows_of
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.values import Library, Running, Value
 from jaxmpi_lint.interpreter.vector_counts import Side
@@ -109,7 +109,7 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
     for what, side in (("send", "sends"), ("receive", "takes")):
         if what in parts and not parts[what].is_in_place:
             count = _of_all(event, name, what, parts[what])
-            event.extra[side] = Side(count, parts[what].dtype, parts[what].layout)
+            event.extra[side] = Side(count, parts[what].dtype, parts[what].layout, _rows(parts[what]))
     if parts.get("send") is not None and parts["send"].is_in_place and "receive" in parts:
         parts["send"] = parts["receive"]
     if "receive" in parts and parts["receive"].is_in_place and "send" in parts:
@@ -127,6 +127,12 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
         for what, part in parts.items()
         if part.array is not None and (is_root or what != unused)
     ]
+
+
+def _rows(part: Buffer) -> int | None:
+    """The rows of an array of which no count is given."""
+    is_whole = part.array is not None and part.is_plain and not part.is_counted
+    return rows_of(part.array) if is_whole and part.array is not None and part.count == part.array.size else None
 
 
 def _of_all(event: Collective, name: str, what: str, part: Buffer) -> int | None:
