@@ -37,7 +37,8 @@ class Array:
 
     ``shape`` is None if unknown; a dimension of unknown length makes the whole shape unknown. ``dtype`` is numpy's
     name or an empty text. ``span`` is the range of cells of a contiguous view of a symbolic store, ``layout`` is C, F
-    or an empty text for a view that is not contiguous. ``is_jax`` for immutable arrays of JAX.
+    or an empty text for a view that is not contiguous. ``is_jax`` for immutable arrays of JAX. ``is_head`` for one of
+    unknown shape that begins where its store begins.
     """
 
     store: Store
@@ -49,6 +50,13 @@ class Array:
     is_jax: bool = False
     selection: object = None
     is_guessed: bool = False
+    is_head: bool = False
+
+    @property
+    def begins_store(self) -> bool:
+        """Whether the first element of the store is part of it, if it has elements at all."""
+        known = self.indices[0] if self.indices else self.span[0] if self.span is not None else None
+        return self.is_head or known == 0
 
     @property
     def size(self) -> int | None:
@@ -65,7 +73,8 @@ class Array:
     def freeze(self, depth: int) -> object:
         """Shape, dtype and elements."""
         cells = self.cells
-        content = freeze(self.store.symbol, depth) if cells is None else tuple(freeze(c, depth) for c in cells)
+        held = self.store.cells if cells is None else cells
+        content = freeze(self.store.symbol, depth) if held is None else tuple(freeze(c, depth) for c in held)
         return "array", self.shape, self.dtype, content, freeze(self.selection, depth) if cells is None else None
 
     def copy(self) -> Array:
@@ -74,7 +83,8 @@ class Array:
         if cells is None:
             store = Store(None, self.store.symbol, self.size)
             span = None if self.size is None else (0, self.size)
-            return Array(store, self.shape, self.dtype, None, span, "C", False, self.selection, self.is_guessed)
+            kept = (self.selection, self.is_guessed, self.shape is None)
+            return Array(store, self.shape, self.dtype, None, span, "C", False, *kept)
         return of_cells(cells, self.shape, self.dtype)
 
     def overlaps(self, other: Array) -> bool:
@@ -85,7 +95,7 @@ class Array:
             return bool(set(self.indices) & set(other.indices))
         mine, theirs = self.span, other.span
         if mine is None or theirs is None:
-            return self.selection is None and other.selection is None
+            return (self.selection is None and other.selection is None) or (self.begins_store and other.begins_store)
         return mine[0] < theirs[1] and theirs[0] < mine[1]
 
 
@@ -106,7 +116,7 @@ def filled(rank: Rank, shape: Value, value: Value, dtype: str) -> Value:
     """An array with one value everywhere; a symbol if the shape is not known."""
     known = as_shape(shape)
     if known is None:
-        return Array(Store(None, rank.symbol("filled", shape, value)), None, dtype, selection=shape)
+        return Array(Store(None, rank.symbol("filled", shape, value)), None, dtype, selection=shape, is_head=True)
     if math.prod(known) <= MAX_ELEMENTS:
         return of_cells([value] * math.prod(known), known, dtype)
     return of_symbol(rank.symbol("filled", shape, value), known, dtype)
@@ -125,7 +135,7 @@ def as_shape(value: Value) -> Shape | None:
 
 def unknown(symbol: Symbol, dtype: str = "") -> Array:
     """An array of which only the computation is known."""
-    return Array(Store(None, symbol), None, dtype, selection=symbol)
+    return Array(Store(None, symbol), None, dtype, selection=symbol, is_head=True)
 
 
 def from_nested(rank: Rank, value: Value, dtype: str) -> Array:
@@ -193,7 +203,7 @@ def item(rank: Rank, array: Array, index: Value) -> Value:
         return _with_new_axes(rank, array, index if isinstance(index, tuple) else (index,))
     keys = indexing.full(index, array.shape)
     if keys is None:
-        return _selected(rank, array, index)
+        return _unknown_part(rank, array, index) if indexing.is_view(index) else _selected(rank, array, index)
     shape, offsets = indexing.positions(array.shape, keys)
     is_element = not shape and all(isinstance(key, int) for key in keys)
     if array.indices is None:
@@ -241,7 +251,8 @@ def _unknown_part(rank: Rank, array: Array, index: Value) -> Value:
     symbol = rank.symbol("part", array, index)
     if isinstance(index, int):
         return symbol
-    return Array(array.store, None, array.dtype, selection=symbol, is_jax=array.is_jax)
+    is_head = array.begins_store and indexing.begins(index)
+    return Array(array.store, None, array.dtype, selection=symbol, is_jax=array.is_jax, is_head=is_head)
 
 
 def _symbolic_part(rank: Rank, array: Array, index: Value, shape: Shape, offsets: Callable[[], Sequence[int]]) -> Value:
@@ -380,6 +391,8 @@ def fill(rank: Rank, array: Array, values: list[Value] | None, symbol: Symbol) -
                 array.store.cells[target] = values[position]  # type: ignore[index]
             elif values is None:
                 array.store.cells[target] = rank.symbol("cell", symbol, position)
+    elif array.store.cells is not None:
+        forget(rank, array, array.selection, symbol)
     elif array.shape is None or array.size == array.store.size:
         array.store.symbol, array.selection = symbol, None
     else:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import extents
+from jaxmpi_lint.interpreter import extents, indexing
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access, Event
 from jaxmpi_lint.interpreter.models import Arguments
@@ -95,8 +95,9 @@ def _part(array: Array, index: Value) -> Array | None:
     """The cells that an index selects as a view; None if they are not known."""
     if index is WHOLE:
         return array
-    if array.shape is None:
-        return None
+    if array.shape is None or (indexing.is_view(index) and indexing.full(index, array.shape) is None):
+        is_head = array.begins_store and indexing.begins(index)
+        return Array(array.store, None, array.dtype, selection=index, is_head=True) if is_head else None
     if array.indices is not None:
         chosen = extents.axes(array.shape, index)
         if chosen is None:

@@ -53,6 +53,26 @@ def positions(shape: Shape, keys: list[Any]) -> tuple[Shape, Callable[[], list[i
     return tuple(result), offsets
 
 
+def is_view(index: Value) -> bool:
+    """Whether an index of numbers and slices, whose bounds need not be known, selects a part of the same memory."""
+    keys = index if isinstance(index, tuple) else (index,)
+    are_known = all(is_slice(key) or (isinstance(key, int) and not isinstance(key, bool)) for key in keys)
+    return are_known and any(map(is_slice, keys))
+
+
+def begins(index: Value) -> bool:
+    """Whether a part contains the first element, if it is not empty."""
+    return all(map(_begins, index if isinstance(index, tuple) else (index,)))
+
+
+def _begins(key: Value) -> bool:
+    if key is ... or (isinstance(key, int) and not isinstance(key, bool)):
+        return key is ... or key == 0
+    if isinstance(key, slice):
+        return key.start in (None, 0) and key.step in (None, 1)
+    return is_slice(key) and key.lower in (None, 0) and key.step in (None, 1)
+
+
 def is_slice(key: Value) -> bool:
     """Whether a part of an index keeps its axis."""
     return key is ... or isinstance(key, slice) or hasattr(key, "python")
