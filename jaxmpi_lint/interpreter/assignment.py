@@ -61,6 +61,8 @@ def _scope_of(frame: Frame, name: str) -> Scope:
 
 def _store(rank: Rank, frame: Frame, target: ir.Subscript, container: Value, index: Value, value: Value) -> None:
     if isinstance(container, Array):
+        if value is None and dtypes.family(container.dtype) == dtypes.INTEGERS:
+            raise unfit(value)
         buffers.write(rank, container, index)
         buffers.read(rank, (value,))
         arrays.assign(rank, container, index, value)

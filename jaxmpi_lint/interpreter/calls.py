@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter import (
     evaluation,
     failures,
     file_accesses,
+    missing_operands,
     open_tables,
     operations,
     variations,
@@ -133,6 +134,7 @@ def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Sp
     rank.state["span"] = span
     if isinstance(function, Library):
         failures.check(rank, function.dotted, arguments)
+        missing_operands.check(function.dotted, arguments)
         handler = rank.models.function(function.dotted)
     elif isinstance(function, Method):
         receiver = function.receiver

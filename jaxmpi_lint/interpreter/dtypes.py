@@ -152,6 +152,10 @@ def _of_text(text: str) -> str:
 _FAMILY_WORDS: tuple[tuple[str, ...], ...] = (("bool",), ("int", "uint"), ("float",), ("complex",))
 
 
+INTEGERS = 1
+"""The family of the integers."""
+
+
 def family(dtype: str) -> int:
     """0 for truth values, 1 for integers, 2 for floats, 3 for complex numbers, 4 for others."""
     return next((number for number, words in enumerate(_FAMILY_WORDS) if dtype.startswith(words)), 4)

@@ -35,13 +35,14 @@ def lone_failure(world: World) -> Fault | None:
     for process in world.processes if well else ():
         error = process.error
         if error is not None and process.has_failed and error.place is not None:
-            fault = _failure(error, Place(*error.place), process.rank.number, well[0])
+            fault = failure(error, Place(*error.place), process.rank.number, well[0])
             if fault is not None:
                 return fault
     return None
 
 
-def _failure(error: ProgramError, place: Place, number: int, other: int) -> Fault | None:
+def failure(error: ProgramError, place: Place, number: int, other: int) -> Fault | None:
+    """The fault that an exception on one rank shows, if the operand that makes it fail is known."""
     if error.value.fields.get("*null"):
         return Fault(Kind.NULL, Event(place, "rank or size of COMM_NULL"), number, other)
     if error.value.fields.get("*none"):

@@ -33,8 +33,8 @@ class ValueOfSomeRanks(CheckRule):
 
     ## What it does
     Reports an operation of all ranks on a value that only some of them have: a name that is bound under a test of the
-    rank, or a value that is None on the other ranks, such as the result of `comm.gather` or `comm.reduce`. Also a
-    result of such a collective that only ranks other than its root read.
+    rank, or a value that is None on the other ranks, such as the result of `comm.gather` or `comm.reduce`, or of a
+    receive from `MPI.PROC_NULL`. Also a result of such a collective that only ranks other than its root read.
 
     ## Why is this bad?
     The other ranks raise `UnboundLocalError` or `TypeError`. With MPI, the job is aborted, or the rank that has the

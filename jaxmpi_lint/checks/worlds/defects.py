@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.checks.worlds import story
@@ -20,7 +20,8 @@ from jaxmpi_lint.checks.worlds.codes import (
 from jaxmpi_lint.checks.worlds.tiers import Tier, tier
 from jaxmpi_lint.findings.model import Step
 from jaxmpi_lint.interpreter.connected_choices import part_independently
-from jaxmpi_lint.interpreter.events import Collective
+from jaxmpi_lint.interpreter.events import Collective, Place
+from jaxmpi_lint.interpreter.exceptions import failure
 from jaxmpi_lint.interpreter.exploration import Found
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
 
@@ -48,6 +49,10 @@ def defect(found: Found) -> WorldDefect | None:
     shape = story.shape_of(fault, world)
     code = _code(fault, shape, found)
     judged = tier(found, fault, shape)
+    failed = failed_operation(found)
+    if failed is not None:
+        fault, shape = failed, Shape.RAISE
+        code = _code(fault, shape, found)
     if judged is Tier.NONE or code not in MESSAGES:
         return None
     at = _place(fault, shape, found)
@@ -62,6 +67,18 @@ def defect(found: Found) -> WorldDefect | None:
         _cause(fault),
         found.size,
     )
+
+
+def failed_operation(found: Found) -> Fault | None:
+    """The operation on None that has ended the only rank from which a message could come."""
+    fault, other = found.fault, found.fault.other_rank
+    if fault.kind not in (Kind.UNMATCHED_RECEIVE, Kind.UNMATCHED_SEND) or other is None or other < 0:
+        return None
+    error = found.world.processes[other].error
+    if error is None or error.place is None or not error.value.fields.get("*none"):
+        return None
+    failed = failure(error, Place(*error.place), other, fault.rank)
+    return None if failed is None else replace(failed, cause=fault.cause, other_cause=fault.other_cause)
 
 
 def _cause(fault: Fault) -> tuple[str, ir.Span] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
-from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect
+from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect, failed_operation
 from jaxmpi_lint.checks.worlds.refutation import Place, refutes
 from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
@@ -180,7 +180,8 @@ def _needs_more(found: Found) -> bool:
 
 def _divides(explored: Explored, found: Found) -> bool:
     """Whether larger worlds were followed to their end, or with all ranks past the place, without such a fault."""
-    faulty = {one.size for one in explored.found if one.fault.kind not in POINT_TO_POINT}
+    others = (one for one in explored.found if one.fault.kind not in POINT_TO_POINT or failed_operation(one))
+    faulty = {one.size for one in others}
     place = found.fault.place.module.path, found.fault.place.span
     followed = explored.sizes | {size for size, places in explored.joined.items() if place in places}
     return any(size > found.size and size not in faulty for size in followed)
