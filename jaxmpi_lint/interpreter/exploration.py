@@ -167,9 +167,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.joined.setdefault(size, set()).update(common_collectives(world))
         if verdict.cut:
             result.cuts.append(verdict)
-            if verdict.cut == TOO_MANY_STEPS:
-                result.is_too_long = True
-                break
+            result.is_too_long = verdict.cut == TOO_MANY_STEPS
         elif not _ends_itself(world):
             result.sizes.add(size)
         if verdict.fault is None and not verdict.cut:
@@ -177,8 +175,10 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         if verdict.fault is not None:
             result.found.append(_judged(program, symbols, verdict, entry, size, given))
         is_clean = is_clean or not (verdict.fault or verdict.cut)
+        if result.is_too_long:
+            break
         todo += decisions.alternatives()
-    if not todo and not is_bounded:
+    if not todo and not is_bounded and not result.is_too_long:
         result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
     for one in result.found[before:] if is_clean else ():

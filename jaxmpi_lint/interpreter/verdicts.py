@@ -66,6 +66,9 @@ POINT_TO_POINT = frozenset(
 ARGUMENTS = frozenset({Kind.ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.DTYPE, Kind.LIST_LENGTH})
 """Kinds of arguments that do not fit in one collective, which all ranks have reached."""
 
+MEMORY = frozenset({Kind.REQUEST_BUFFER, Kind.EPOCH})
+"""Kinds of uses of memory that a pending operation uses too, and of operations outside of an epoch."""
+
 STALE = frozenset({Kind.STALE, Kind.STALE_PERHAPS})
 """Kinds of values that some ranks keep where others replace them."""
 

@@ -15,7 +15,7 @@ from jaxmpi_lint.interpreter.file_accesses import Accesses, race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded, is_regular_end
-from jaxmpi_lint.interpreter.verdicts import Fault, Verdict
+from jaxmpi_lint.interpreter.verdicts import MEMORY, Fault, Verdict
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.entries import Entry
@@ -136,9 +136,13 @@ class World:
         try:
             return self._schedule()
         except Cut as cut:
-            return Verdict(self, own_paths.fault(self), cut.reason, self._place())
+            return Verdict(self, own_paths.fault(self) or self._shown(), cut.reason, self._place())
         except RecursionError:
             return Verdict(self, None, "calls are nested too deeply", None)
+
+    def _shown(self) -> Fault | None:
+        """A misuse of memory: it remains one, whatever the ranks would do later."""
+        return next((fault for fault in self.faults if fault.kind in MEMORY), None)
 
     def _place(self) -> Place | None:
         for process in self.processes:

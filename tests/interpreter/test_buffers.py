@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.running import faults
+from interpreter.running import explored, faults
 
 HEAD = "import numpy as np\nfrom mpi4py import MPI\ncomm = MPI.COMM_WORLD\nrank, size = comm.rank, comm.size\n"
 
@@ -39,3 +39,19 @@ def test_constants_on_the_left_are_compared_with_the_same_value() -> None:
         "        comm.Barrier()\n"
     )
     assert faults(text, 3) == set()
+
+
+def test_a_misuse_of_memory_before_what_cannot_be_followed() -> None:
+    text = HEAD + (
+        "from mpi4py.futures import MPIPoolExecutor\n"
+        "cells = np.zeros(4)\n"
+        "request = comm.Isend(cells, dest=(rank + 1) % size)\n"
+        "cells[0] = 1.0\n"
+        "comm.Recv(np.empty(4), source=(rank - 1) % size)\n"
+        "request.Wait()\n"
+        "with MPIPoolExecutor() as pool:\n"
+        "    pool.submit(print)\n"
+    )
+    [result] = explored(text)
+    assert result.cuts
+    assert {(found.fault.kind.value, found.fault.place.row) for found in result.found} == {("request buffer", 7)}
