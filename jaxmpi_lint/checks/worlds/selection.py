@@ -179,12 +179,15 @@ def _needs_more(found: Found) -> bool:
 
 
 def _divides(explored: Explored, found: Found) -> bool:
-    """Whether larger worlds were followed to their end, or with all ranks past the place, without such a fault."""
+    """Whether larger worlds were followed to their end, or with all ranks past the place, without such a fault.
+
+    Not the world of a number that the program names: it may be the only one that fits.
+    """
     others = (one for one in explored.found if one.fault.kind not in POINT_TO_POINT or failed_operation(one))
     faulty = {one.size for one in others}
     place = found.fault.place.module.path, found.fault.place.span
     followed = explored.sizes | {size for size, places in explored.joined.items() if place in places}
-    return any(size > found.size and size not in faulty for size in followed)
+    return any(size > found.size and size not in faulty for size in followed - {explored.larger})
 
 
 def distinct(defects: list[WorldDefect]) -> list[WorldDefect]:
