@@ -41,7 +41,7 @@ def test_on_a_terminal_it_is_printed_in_place(monkeypatch: pytest.MonkeyPatch) -
 def test_seconds_that_make_no_sense(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         status.main([f"--watch={seconds}"])
-    assert "argument --watch" in capsys.readouterr().err
+    assert f"argument --watch: {seconds!r} is no number of seconds; give one such as 2" in capsys.readouterr().err
 
 
 def test_interruption_ends_it_quietly(monkeypatch: pytest.MonkeyPatch) -> None:

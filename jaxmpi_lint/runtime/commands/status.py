@@ -50,9 +50,12 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
     if not 0 < value < 86400:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds; give one such as 2")
     return value
 
 
