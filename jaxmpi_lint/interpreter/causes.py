@@ -8,7 +8,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.variations import is_failure
-from jaxmpi_lint.interpreter.verdicts import FILES, Fault
+from jaxmpi_lint.interpreter.verdicts import FILES, Fault, Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import ProcessView as Process
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def attribute(fault: Fault, world: World) -> None:
     """Set the causes of a fault: the last branch that both ranks came to and left on different sides."""
-    if fault.other_rank is None or fault.other_rank < 0 or fault.kind in FILES:
+    if fault.other_rank is None or fault.other_rank < 0 or fault.kind in FILES | {Kind.OWN_COUNT}:
         return
     mine, others = world.processes[fault.rank].rank.turns, world.processes[fault.other_rank].rank.turns
     if is_failure(world.notes.get("departure")):

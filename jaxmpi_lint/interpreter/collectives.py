@@ -47,7 +47,10 @@ def complete(world: World) -> Fault | bool:
         done = True
         if world.stale is not None:
             world.stale.collective(world, present)
-        for number, value in results.of(world, present).items():
+        values = results.of(world, present)
+        if world.stale is not None:
+            world.stale.returned(world, present, values)
+        for number, value in values.items():
             _answer(world, number, present[number], value)
         if world.stale is not None:
             world.stale.received(world, present)

@@ -46,9 +46,13 @@ def _compared(turn: Turn | None) -> tuple[Symbol, object] | None:
     if turn is None or len(turn.asked) != 1:
         return None
     match turn.asked[0][0].key:
-        case (("str", "operation"), ("str", "<" | "<=" | ">" | ">=") as operator, Symbol(kind="float") as left, right):
-            return left, (operator, right)
+        case (("str", "operation"), ("str", "<" | "<=" | ">" | ">=") as operator, Symbol() as left, right):
+            return (left, (operator, right)) if left.kind == "float" or _is_float(right) else None
     return None
+
+
+def _is_float(limit: object) -> bool:
+    return isinstance(limit, tuple) and limit[0] == "float"
 
 
 def _in(frozen: object) -> Iterable[Symbol]:

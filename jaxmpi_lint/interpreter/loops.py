@@ -43,7 +43,7 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
         del frame.iterators[header]
         return False
     if state.position == state.jump:
-        _widen(rank, frame, branch.extent)
+        _widen(rank, frame, branch.extent, state.length)
     frame.entered[id(branch.test.iterable)] = state.items[state.position]
     state.position += 1
     return True
@@ -54,8 +54,14 @@ def _begin(rank: Rank, iterable: Value) -> Iterator:
     if state.generator is not None or len(state.items) - state.position <= MAX_PASSES:
         return state
     left = state.items[state.position :]
-    rank.world.sampled(rank, len(left))
-    return Iterator([*left[:SAMPLED], left[-1]], is_guessed=state.is_guessed, jump=SAMPLED)
+    rank.world.sample_loop(rank, len(left))
+    few = [*left[:SAMPLED], left[-1]]
+    return Iterator(few, is_guessed=state.is_guessed, jump=SAMPLED, length=len(left), turn=rank.turn)
+
+
+def sampled(frames: Iterable[Frame]) -> Iterable[object]:
+    """The places of the long loops that are in progress in frames."""
+    return (state.turn for frame in frames for state in frame.iterators.values() if state.length)
 
 
 def end(frame: Frame, comprehension: ir.Comprehension) -> None:
@@ -71,7 +77,7 @@ def sample(rank: Rank, items: Iterable[Value]) -> list[Value]:
     found = list(items)
     if len(found) <= MAX_PASSES:
         return found
-    rank.world.sampled(rank, len(found))
+    rank.world.sample_items(rank, len(found))
     return [*found[:SAMPLED], found[-1]]
 
 
@@ -92,13 +98,18 @@ def _next_of_generator(frame: Frame, header: int, branch: ir.Branch, state: Iter
 # --- passes that are left out ---
 
 
-def _widen(rank: Rank, frame: Frame, extent: ir.Span) -> None:
-    """Replace what the passes of a loop change by symbols; equal on ranks where it was equal so far."""
-    for step in frame.function.steps():
-        if not (extent[0] <= step.span[0] and step.span[1] <= extent[1]):
-            continue
+def _widen(rank: Rank, frame: Frame, extent: ir.Span, length: int) -> None:
+    """Replace what the passes of a loop change by symbols; equal on ranks where it was equal so far.
+
+    What one pass hands to the next depends on the number of passes as well.
+    """
+    steps = [step for step in frame.function.steps() if extent[0] <= step.span[0] and step.span[1] <= extent[1]]
+    targets = [target for step in steps for target in _changed(step)]
+    names = {node.id for target in targets for node in ir.walk(target) if isinstance(node, ir.Name)}
+    for step in steps:
+        passes = (length,) if _hands_on(step, names) else ()
         for target in _changed(step):
-            _forget(rank, frame, target)
+            _forget(rank, frame, target, passes)
 
 
 def _changed(step: ir.Step) -> tuple[ir.Expression, ...]:
@@ -112,32 +123,39 @@ def _changed(step: ir.Step) -> tuple[ir.Expression, ...]:
     return ()
 
 
-def _forget(rank: Rank, frame: Frame, target: ir.Expression) -> None:
+def _hands_on(step: ir.Step, names: set[str]) -> bool:
+    """Whether the result of a step depends on names that the passes change."""
+    if not isinstance(step, ir.Assign) or step.value is None:
+        return True
+    return any(isinstance(node, ir.Name) and node.id in names for node in ir.walk(step.value))
+
+
+def _forget(rank: Rank, frame: Frame, target: ir.Expression, passes: tuple[int, ...]) -> None:
     match target:
         case ir.Name(id=name) if name not in frame.scope.names:
-            frame.scope.names[name] = rank.symbol("after passes", name)
+            frame.scope.names[name] = rank.symbol("after passes", name, *passes)
         case ir.Name(id=name) if _is_data(frame.scope.names.get(name, MISSING)):
-            frame.scope.names[name] = rank.symbol("after passes", name, frame.scope.names[name])
+            frame.scope.names[name] = rank.symbol("after passes", name, frame.scope.names[name], *passes)
         case ir.Attribute(value=ir.Name(id=name), attr=field):
             owner = frame.scope.names.get(name)
             if isinstance(owner, Instance) and _is_data(owner.fields.get(field, MISSING)):
-                owner.fields[field] = rank.symbol("after passes", field, owner.fields[field])
+                owner.fields[field] = rank.symbol("after passes", field, owner.fields[field], *passes)
         case ir.Collection(elements=elements):
             for element in elements:
-                _forget(rank, frame, element)
+                _forget(rank, frame, element, passes)
         case ir.Subscript(value=container):
-            _forget_items(rank, frame, container)
+            _forget_items(rank, frame, container, passes)
 
 
 def _is_data(value: Value) -> bool:
     return isinstance(value, (int, float, complex, str, list, tuple, dict, set, Array))
 
 
-def _forget_items(rank: Rank, frame: Frame, container: ir.Expression) -> None:
+def _forget_items(rank: Rank, frame: Frame, container: ir.Expression, passes: tuple[int, ...]) -> None:
     """A container that is changed in place: a symbol for a name or field, unknown elements for an array."""
     if isinstance(container, ir.Subscript):
-        _forget_items(rank, frame, container.value)
+        _forget_items(rank, frame, container.value, passes)
     elif isinstance(container, (ir.Name, ir.Attribute)):
         value = frame.scope.names.get(container.id, MISSING) if isinstance(container, ir.Name) else MISSING
         if not isinstance(value, Array):
-            _forget(rank, frame, container)
+            _forget(rank, frame, container, passes)

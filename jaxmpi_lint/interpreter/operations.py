@@ -114,7 +114,17 @@ def binary(rank: Rank, operator: str, left: Value, right: Value) -> Value:
         operate = getattr(owner, "operate", None)
         if operate is not None:
             return operate(rank, operator, other, owner is left)
+    if operator in ("&", "|"):
+        return _of_bools(rank, operator, left, right)
     return symbolic(rank, operator, left, right)
+
+
+def _of_bools(rank: Rank, operator: str, left: Value, right: Value) -> Value:
+    """The operation of two truth values; one of them may decide it, or leave it to the other."""
+    known, other = (left, right) if isinstance(left, bool) else (right, left)
+    if not (isinstance(known, bool) and isinstance(other, Symbol) and other.kind == "bool"):
+        return symbolic(rank, operator, left, right)
+    return other if known is (operator == "&") else known
 
 
 def _is_none_with_data(left: Value, right: Value) -> bool:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
-WORLD = "MPI.COMM_WORLD"
 TAG = "stale"
 _SAVING = frozenset({"numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed"})
 _ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Ireduce", "Igather", "Igatherv"})
@@ -164,13 +163,27 @@ class Stale:
                 continue
             if target.is_jax or (isinstance(sent, Array) and sent.store is target.store):
                 continue
-            rank = world.processes[number].rank
-            members = event.communicator.members or ()
-            by = members[event.root] if isinstance(event.root, int) and event.root < len(members) else 0
-            detail = f"only rank {by} receives the result: the others compute with what their buffer held before"
-            is_world = event.communicator.label == WORLD  # in parts of it, tests of other ranks may select the root
-            mark = Mark(event.place, by, event.label, detail, False, is_world)
-            arrays.fill(rank, target, None, self._symbol(rank, mark, ""))
+            detail = "receives the result: the others compute with what their buffer held before"
+            arrays.fill(world.processes[number].rank, target, None, self._unreceived(world, number, event, detail))
+
+    def returned(self, world: World, present: dict[int, Collective], values: dict[int, Value]) -> None:
+        """Mark the results of mpi4jax on the ranks to which it returns what they handed in."""
+        for number, event in present.items():
+            if not event.extra.get("hands back") or event.root == event.communicator.number:
+                continue
+            detail = "gets the result: mpi4jax returns to the others what they handed in"
+            symbol, value = self._unreceived(world, number, event, detail), values.get(number)
+            if isinstance(value, Array):
+                arrays.fill(world.processes[number].rank, value, None, symbol)
+            else:
+                values[number] = symbol
+
+    def _unreceived(self, world: World, number: int, event: Collective, detail: str) -> Symbol:
+        members = event.communicator.members or ()
+        by = members[event.root] if isinstance(event.root, int) and event.root < len(members) else 0
+        is_of_all = members == tuple(range(world.size))  # in parts, tests of other ranks may select the root
+        mark = Mark(event.place, by, event.label, f"only rank {by} {detail}", False, is_of_all)
+        return self._symbol(world.processes[number].rank, mark, "")
 
     def written(self, rank: Rank, function: Value, values: Iterable[Value]) -> None:
         """Look at the arrays that a rank writes into a file."""

@@ -270,7 +270,8 @@ class Yielded:
 class Iterator:
     """The state of a loop: the items to come.
 
-    ``is_guessed`` if their number was guessed; ``jump`` is where those in the middle of a long loop are left out.
+    ``is_guessed`` if their number was guessed; ``jump`` is where those in the middle of a long loop are left out,
+    ``length`` the number of all of its items and ``turn`` the place of the loop.
     """
 
     items: Sequence[Value]
@@ -278,6 +279,8 @@ class Iterator:
     generator: GeneratorValue | None = None
     is_guessed: bool = False
     jump: int = -1
+    length: int = 0
+    turn: object = None
 
 
 class NeedsCall(Exception):

@@ -24,6 +24,7 @@ class Kind(StrEnum):
     ROOT_VALUE = "root without the value"
     OPERATOR = "operator"
     COUNT = "count"
+    OWN_COUNT = "count that each rank decides"
     DTYPE = "dtype"
     LIST_LENGTH = "list length"
     NAME = "name"
@@ -63,7 +64,9 @@ POINT_TO_POINT = frozenset(
 )  # fmt: skip
 """Kinds that count only for numbers of ranks which the program is made for."""
 
-ARGUMENTS = frozenset({Kind.ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.DTYPE, Kind.LIST_LENGTH})
+ARGUMENTS = frozenset(
+    {Kind.ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.DTYPE, Kind.LIST_LENGTH}
+)
 """Kinds of arguments that do not fit in one collective, which all ranks have reached."""
 
 MEMORY = frozenset({Kind.REQUEST_BUFFER, Kind.EPOCH})

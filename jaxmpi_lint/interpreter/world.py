@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import collectives, messages, own_paths, requests, windows
+from jaxmpi_lint.interpreter import collectives, loops, messages, own_paths, requests, windows
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
@@ -74,6 +74,8 @@ class World:
         self.is_bounded = False
         self.opaque: set[int] = set()
         self.lengths: dict[object, int] = {}
+        self.unequal: set[object] = set()
+        self.communicating: set[object] = set()
         self.communicators: dict[object, int] = {}
         self.slots: dict[tuple[int, int], dict[int, Collective]] = {}
         self.sequence: dict[tuple[int, int], int] = {}
@@ -110,12 +112,25 @@ class World:
         """The number of items of a symbol."""
         return self.decisions.length(symbol, rank)
 
-    def sampled(self, rank: Rank, length: int) -> None:
-        """A long loop is sampled: ranks whose loops differ in length could not be compared afterwards."""
-        key = rank.turn
+    def sample_items(self, rank: Rank, length: int) -> None:
+        """Items are sampled: ranks with different numbers of them could not be compared afterwards."""
+        self._sample(rank, length)
+        self.communicating.add(rank.turn)
+        self._compare_loops()
+
+    def sample_loop(self, rank: Rank, length: int) -> None:
+        """A long loop is sampled: it may communicate only if all ranks run equally many passes."""
+        self._sample(rank, length)
+        self._compare_loops()
+
+    def _sample(self, rank: Rank, length: int) -> None:
         self.sampled_frames.update(frame.path for frame in rank.frames)
-        if self.lengths.setdefault(key, length) != length:
-            raise Cut("long loops of different length")
+        if self.lengths.setdefault(rank.turn, length) != length:
+            self.unequal.add(rank.turn)
+
+    def _compare_loops(self) -> None:
+        if self.unequal & self.communicating:
+            raise Cut("long loops of different length that communicate")
 
     def communicator(self, *key: object) -> int:
         """A number for a communicator, equal for all of its members."""
@@ -210,6 +225,9 @@ class World:
             if isinstance(event, Yielded):
                 raise Cut("a yield outside of a generator")
             process.log.append(event)
+            if self.lengths:
+                self.communicating.update(loops.sampled(rank.frames))
+                self._compare_loops()
             self.sends += isinstance(event, Send)
             if self.stale is not None and isinstance(event, Send):
                 self.stale.message(self, rank.number, event)

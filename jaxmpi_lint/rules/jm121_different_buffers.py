@@ -31,7 +31,9 @@ class DifferentBuffers(CheckRule):
     of a dtype that gives the bits another meaning, a rank sends more in `Gatherv`, `Scatterv`, `Allgatherv` or
     `Alltoallv` than the receiver expects from it, the counts and displacements lie outside of the buffer, the counts
     are numbers of rows although the elements are numbers, or a rank that is not the root passes `MPI.IN_PLACE` to
-    `Reduce`, `Gather`, `Gatherv`, `Scatter` or `Scatterv`.
+    `Reduce`, `Gather`, `Gatherv`, `Scatter` or `Scatterv`. Also a collective that needs equal counts on arrays of which
+    each rank decides the length: elements selected by a mask, `flatnonzero`, `unique` and the like from data that
+    differs between the ranks, or the parts of `array_split`.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
@@ -53,8 +55,8 @@ class DifferentBuffers(CheckRule):
     ## Confidence
     High where ranks and constants determine the arguments, where each rank passes a part of a buffer that begins or
     ends at its rank, and where a call that all ranks make is in place; medium where they depend on values of one
-    process. Other lengths that are not known exactly are not compared, nor are constant lengths that fit some other
-    number of ranks.
+    process, and for selected elements and parts of `array_split`. Other lengths that are not known exactly are not
+    compared, nor are constant lengths that fit some other number of ranks.
 
     ## Known false negatives
     Counts that mpi4py computes because none are passed, and those of `Alltoallw` and `Reduce_scatter`; a message that

@@ -55,6 +55,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.ROOT_VALUE: "JM126",
     Kind.OPERATOR: "JM120",
     Kind.COUNT: "JM121",
+    Kind.OWN_COUNT: "JM121",
     Kind.DTYPE: "JM121",
     Kind.LIST_LENGTH: "JM122",
     Kind.CROSSED: "JM123",
@@ -196,6 +197,9 @@ REMEDIES: dict[str, str] = {
     "JM901": "open and close the epoch on the ranks that the operation requires",
 }
 """The remedy of each code."""
+
+REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`, or make the counts equal on all ranks"
+"""The remedy of buffers whose number of elements depends on the data of each rank."""
 
 REMEDY_OF_OWN_TEST = "combine the values of all ranks with `allreduce` before the test, so that all decide alike"
 """The remedy of messages that wait for a rank which has left a loop by a test of data of one rank."""

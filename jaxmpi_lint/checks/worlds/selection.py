@@ -104,7 +104,7 @@ def within_domain(explored: Explored) -> list[Found]:
     A program whose peers are constants is made for as many ranks as it names; there a fault counts if every number of
     ranks shows one, and those of the smallest number are the ones that count: further ranks may have no part in it. If
     it names more ranks than are run by default, the number that it names counts alone. Where peers or loops are
-    computed from the size, each number of ranks counts.
+    computed from the size, each number of ranks counts, and so does one for which a computed peer does not exist.
     """
     faulty = {one.size for one in explored.found if one.fault.kind in POINT_TO_POINT and one.certainty > 1}
     small = explored.sizes - {explored.larger}
@@ -121,7 +121,10 @@ def within_domain(explored: Explored) -> list[Found]:
             continue
         if _needs_more(found) and not explored.reads_size:
             continue
-        if explored.uses_size:
+        if found.fault.kind is Kind.PEER and explored.reads_size:
+            found.is_at_some_sizes = any(size > found.size for size in small - faulty)
+            counts = True
+        elif explored.uses_size:
             counts = everywhere or not faulty.isdisjoint({SIZES[-1], explored.larger})
         elif explored.larger in explored.sizes:
             counts = found.size == explored.larger

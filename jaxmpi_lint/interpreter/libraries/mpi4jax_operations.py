@@ -94,6 +94,7 @@ def _collective(name: str) -> Handler:
             event.count, event.dtype = payload.size, payload.dtype or None
             _check_length(name, payload, event)
         event.extra["compute"] = _computed
+        event.extra["hands back"] = name in ("reduce", "gather")
         result = yield event
         return _with_token(rank, arguments, has_token, None if name == "barrier" else result)
 

@@ -1,0 +1,108 @@
+"""Buffers whose number of elements each rank decides by its own data, in collectives that need equal numbers.
+
+``found = data[data > limit]`` and ``comm.Gather(found, all)``: the counts differ with the data. MPI 4.1, sections 6.5,
+6.7 and 6.9.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.events import Collective
+
+_EQUAL_COUNTS = frozenset({"Gather", "Allgather", "Reduce", "Allreduce", "Alltoall", "Scan", "Exscan"})
+_SELECTING = frozenset(
+    "flatnonzero nonzero argwhere unique compress extract intersect1d setdiff1d setxor1d union1d where".split()
+)
+_DIVIDING = frozenset({"array_split"})
+_KEEPING = frozenset(
+    """abs absolute array asarray ascontiguousarray astype conj copy cos cumsum exp float32 float64 int32 int64 log
+    log10 negative real imag round sin sort sqrt square tan view where""".split()
+)
+"""Functions and methods whose result has as many elements as their first argument."""
+
+_DEEPEST = 16
+
+
+def check(present: dict[int, Collective]) -> Fault | None:
+    """The first two ranks that select the elements they pass from data of their own."""
+    first = present[min(present)]
+    if first.kind.removeprefix("I").capitalize() not in _EQUAL_COUNTS or first.kind.islower():
+        return None
+    selected = {number: _selection(event) for number, event in sorted(present.items())}
+    known = {number: symbol for number, symbol in selected.items() if symbol is not None}
+    for number, symbol in known.items():
+        lowest = min(known)
+        if symbol is not known[lowest]:
+            detail = _DETAILS[_name(symbol) in _DIVIDING]
+            return Fault(Kind.OWN_COUNT, present[lowest], lowest, number, present[number], detail)
+    return None
+
+
+_DETAILS = {
+    False: "each rank passes as many elements as it has selected",
+    True: "the parts that `array_split` makes differ in length if the number of ranks does not divide the whole",
+}
+
+
+def _selection(event: Collective) -> Symbol | None:
+    """The selection that decides how many elements a rank passes; None for another number."""
+    sent = event.extra.get("send", event.payload)
+    if not isinstance(sent, Array) or sent.shape is not None or not event.extra.get("is_plain", True):
+        return None
+    return _deciding(sent.freeze(_DEEPEST), _DEEPEST)
+
+
+def _deciding(frozen: object, depth: int) -> Symbol | None:
+    """The symbol of a selection from which an array is computed element by element."""
+    if depth == 0:
+        return None
+    if isinstance(frozen, Symbol):
+        return _of_symbol(frozen, depth)
+    match frozen:
+        case ("array", None, _, content, selection):
+            return _deciding(selection, depth - 1) or _deciding(content, depth - 1)
+    return None
+
+
+def _of_symbol(symbol: Symbol, depth: int) -> Symbol | None:
+    match symbol.key:
+        case (("str", "operation"), ("str", _), *operands) | (("str", "call"), ("str", _), *operands):
+            found = (_deciding(operand, depth - 1) for operand in operands)
+            return next((one for one in found if one is not None), None)
+        case (("str", "selected"), _, ("array", _, "bool", *_)):
+            return symbol
+        case (("str", "selected"), _, index):
+            return _deciding(index, depth - 1)
+        case (("str", "item"), Symbol() as whole, place) if _name(whole) in _SELECTING | _DIVIDING:
+            return whole if _name(whole) in _SELECTING else symbol if place else None
+        case (("str", "call"), _, *arguments):
+            if _name(symbol) in _SELECTING and not (_name(symbol) == "where" and len(arguments) > 2):
+                return symbol
+            return _deciding(_first_operand(symbol), depth - 1) if _name(symbol) in _KEEPING else None
+    return None
+
+
+def _name(symbol: Symbol) -> str:
+    """The last part of the name of the function or method that makes a symbol."""
+    match symbol.key:
+        case (("str", "item"), Symbol() as whole, _):
+            return _name(whole)
+        case (("str", "call"), ("library", str() as dotted), *_):
+            return dotted.rpartition(".")[2]
+        case (("str", "call"), ("method", str() as name, _), *_):
+            return name
+    return ""
+
+
+def _first_operand(symbol: Symbol) -> object:
+    """The object of a method, or the first argument of a function."""
+    called = symbol.key[1]
+    if isinstance(called, tuple) and called[0] == "method":
+        return called[2]
+    return symbol.key[2] if len(symbol.key) > 2 else None
