@@ -187,9 +187,24 @@ def _cycle(world: World, waiting: Sequence[Process], waits: Waits) -> Fault:
     messages = [one for one in waiting if isinstance(one.pending, (Send, Receive, Wait))]
     pairs = [(one, min(_waits_for(world, one), default=-1)) for one in messages]
     left = [(one, partner) for one, partner in pairs if isinstance(_pending(world, partner), Collective)]
-    first, partner = (left or pairs)[0]
+    inside = [(one, partner) for one, partner in pairs if _returns(world, one)]
+    first, partner = (left or inside or pairs)[0]
     other_rank, other = partner if partner >= 0 else None, _pending(world, partner)
     return Fault(Kind.DEADLOCK, _message_event(first.pending), first.rank.number, other_rank, other, waits=waits)
+
+
+def _returns(world: World, process: Process) -> bool:
+    """Whether a rank waits for itself through others: those that only wait for such ranks are its victims."""
+    seen: set[int] = set()
+    todo = [process.rank.number]
+    while todo:
+        for number in _waits_for(world, world.processes[todo.pop()]) - {-1}:
+            if number == process.rank.number:
+                return True
+            if number not in seen:
+                seen.add(number)
+                todo.append(number)
+    return False
 
 
 def _pending(world: World, number: int) -> Event | None:

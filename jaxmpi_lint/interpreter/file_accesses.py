@@ -123,6 +123,17 @@ class Accesses:
         """What a rank knows of the others."""
         return tuple(self._clocks[number])
 
+    def is_made(self, number: int, path: Value, makings: Iterable[Effect]) -> bool:
+        """Whether a file or folder is there: a rank has made it, the given rank knows of it, and none removes it."""
+        text = _normal(path)
+        about = [one for one in self.made if one.path == text]
+        if self.is_unknown or any(one.effect is Effect.REMOVES for one in about):
+            return False
+        if any(one.effect is Effect.REMOVES and _is_in(text, one.path) for one in self.made):
+            return False
+        clock = self._clocks[number]
+        return any(one.effect in makings and clock[one.rank] >= one.clock[one.rank] for one in about)
+
     def learn(self, number: int, clock: Iterable[int]) -> None:
         """A rank learns what another one knew."""
         self._clocks[number] = [max(pair) for pair in zip(self._clocks[number], clock, strict=True)]

@@ -26,6 +26,12 @@ _KEEPING = frozenset(
 )
 """Functions and methods whose result has as many elements as their first argument."""
 
+_ELEMENTWISE = _KEEPING | frozenset(
+    """+ - * / // % ** < > <= >= == != & | add subtract multiply divide true_divide maximum minimum power mod
+    hypot arctan2 logical_and logical_or""".split()
+)
+"""Operators and functions of arrays with as many elements as the result."""
+
 _DEEPEST = 16
 
 
@@ -72,7 +78,7 @@ def _deciding(frozen: object, depth: int) -> Symbol | None:
 
 def _of_symbol(symbol: Symbol, depth: int) -> Symbol | None:
     match symbol.key:
-        case (("str", "operation"), ("str", _), *operands) | (("str", "call"), ("str", _), *operands):
+        case (("str", "operation" | "call"), ("str", str() as name), *operands) if name in _ELEMENTWISE:
             found = (_deciding(operand, depth - 1) for operand in operands)
             return next((one for one in found if one is not None), None)
         case (("str", "selected"), _, ("array", _, "bool", *_)):

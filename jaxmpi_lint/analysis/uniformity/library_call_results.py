@@ -191,7 +191,9 @@ class LibraryResults:
             return Value(None, joined.content, self.evaluator.extent(arguments), UNIFORM)
         if name in SHAPED_BY_ARGUMENTS:
             sizes = arguments[:1] + arguments[2:] if name.endswith(".full") else arguments
-            return Value(None, joined.content, self.evaluator.joined(sizes).content, UNIFORM)
+            shape = self.evaluator.joined(sizes).content
+            is_filled = name.endswith((".zeros", ".ones")) and shape.level.diverges  # with elements that are all equal
+            return Value(None, UNKNOWN if is_filled else joined.content, shape, UNIFORM)
         if name in ORDER_BLIND and joined.content.level is Level.ORDER:
             return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
         if name == CYCLE:

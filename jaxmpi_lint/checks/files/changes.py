@@ -16,6 +16,7 @@ from jaxmpi_lint.checks.files.evidence import Evidence
 from jaxmpi_lint.checks.files.paths import Form, default_of
 from jaxmpi_lint.checks.files.reached import Reach, Sharings
 from jaxmpi_lint.checks.files.sharing import Sameness
+from jaxmpi_lint.checks.files.turns import runs_in_turn
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import Kind
@@ -170,6 +171,8 @@ def _may_be_in_own_folder(function: Function, effect: FileEffect) -> bool:
 
 def _is_in_turn(function: Function, effect: FileEffect) -> bool:
     """Whether a rank may wait for a message before the change and send one after it, as ranks that take turns do."""
+    if runs_in_turn(function, effect.span):
+        return True
     calls = [(bound.known_operation, bound.call.span) for bound in function.operation_calls]
     received = any(one.kind is Kind.RECEIVE and span < effect.span for one, span in calls)
     return received and any(one.kind is Kind.SEND and span > effect.span for one, span in calls)

@@ -22,6 +22,7 @@ from jaxmpi_lint.analysis.participation.spmd_code import (
 from jaxmpi_lint.checks.files.evidence import Evidence, evidence_of_tests, is_rank_test, own_evidence
 from jaxmpi_lint.checks.files.paths import Frame, default_of, is_parameter
 from jaxmpi_lint.checks.files.sharing import Sameness, Sharing
+from jaxmpi_lint.checks.files.turns import runs_in_turn
 from jaxmpi_lint.checks.files.unmet_tests import UnmetTests
 from jaxmpi_lint.library.levels import Level
 
@@ -104,7 +105,9 @@ class Reach:
         if function.parent is not None and function.ir.kind == "function" and self._is_of_some(function.parent, depth):
             return True
         for site in self._sites.of(function):
-            if is_for_some(site.caller, site.block) or _ONE_PROCESS.search(site.caller.module.text):
+            if is_for_some(site.caller, site.block) or runs_in_turn(site.caller, site.span):
+                return True
+            if _ONE_PROCESS.search(site.caller.module.text):
                 return True
             if depth < ROLE_CALLERS and self._is_of_some(site.caller, depth + 1):
                 return True

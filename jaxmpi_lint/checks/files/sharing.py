@@ -190,9 +190,10 @@ class Sharing:
 
     def _replaced(self, function: Function, name: str, frame: Frame | None, depth: int) -> Sameness:
         """A parameter that the function gives a value where the call does not."""
-        if not self._is_assumed(function, name):
+        values = function.assignments.get(name, {}).values()
+        if not values or not self._is_assumed(function, name):
             return Sameness.UNKNOWN
-        return _worst(self.of(function, value, frame, depth + 1) for value in function.assignments[name].values())
+        return _worst(self.of(function, value, frame, depth + 1) for value in values)
 
     def _passed(self, function: Function, name: str, frame: Frame | None, depth: int) -> Sameness:
         """An argument of the call that runs the function; without one, those of all visible calls."""

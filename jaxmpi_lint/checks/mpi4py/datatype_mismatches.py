@@ -36,6 +36,9 @@ _PREFERRED = {
     "complex128": "C_DOUBLE_COMPLEX",
 }
 _SINGLE_BYTE = frozenset({"int8", "uint8", "bool", "S1", "bytes"})
+_SIGNLESS = frozenset({"SUM", "PROD", "BAND", "BOR", "BXOR", "REPLACE"})
+"""Operators that give the same bits for integers of one size with and without a sign."""
+
 _PARTS = frozenset({("complex128", "float64"), ("complex64", "float32")})
 
 
@@ -66,6 +69,7 @@ class MismatchedCall:
     operation: Operation
     found: tuple[Mismatch, ...]
     every: tuple[Specification, ...]
+    operator: str = ""
 
     @property
     def kind(self) -> str:
@@ -79,6 +83,12 @@ class MismatchedCall:
         """Whether parts of small numbers that are not negative are such numbers, on little-endian machines."""
         dtypes = {dtype or "" for one in self.found for dtype in (one.dtype, one.datatype.dtype)}
         return all("int" in dtype for dtype in dtypes)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether a reduction gives the same bits with both types: integers of one size, with and without a sign."""
+        sizes_agree = all(_bytes(one.dtype) == _bytes(one.datatype.dtype or "") for one in self.found)
+        return self.kind == "halves" and sizes_agree and self.operator in _SIGNLESS
 
     @property
     def _is_whole(self) -> bool:
@@ -143,7 +153,15 @@ def datatype_mismatches(function: Function) -> Iterator[MismatchedCall]:
                 found.append(Mismatch(spec, named, dtype, datatype))
         if found:
             every = tuple(spec for spec, _ in _specifications(bound))
-            yield MismatchedCall(function, bound.known_operation, tuple(found), every)
+            call = MismatchedCall(function, bound.known_operation, tuple(found), every, _operator(bound))
+            if not call.is_exact:
+                yield call
+
+
+def _operator(bound: BoundCall) -> str:
+    """The name of the operator of a reduction; empty if it is not known."""
+    given = bound.argument(bound.known_operation.reduction)
+    return "SUM" if given is None else (ir.dotted(given) or "").rpartition(".")[2]
 
 
 def _specifications(bound: BoundCall) -> list[tuple[Specification, ir.Expression]]:

@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.libraries.handlers import computed, ignored, ignore
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import GuessedList, Library, Method, Value, fail
+from jaxmpi_lint.library.python.file_operations import Effect
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -75,11 +76,20 @@ def is_local(path: Value) -> bool:
     return isinstance(path, str) and path.startswith(_LOCAL)
 
 
-def about(rank: Rank, question: str, path: Value, kind: str = "", *more: Value) -> Symbol:
+_MADE_BY: dict[str, tuple[Effect, ...]] = {
+    "exists": (Effect.WRITES, Effect.MAKES),
+    "isfile": (Effect.WRITES,),
+    "isdir": (Effect.MAKES,),
+}
+
+
+def about(rank: Rank, question: str, path: Value, kind: str = "", *more: Value) -> Value:
     """What there is at a path: equal on all processes that name the same one, unless it is local to a node."""
     text = text_of(path)
     if is_local(text):
         return rank.symbol("own", "files", rank.number, question, text, *more, own=("files",), kind=kind)
+    if rank.world.accesses.is_made(rank.number, text, _MADE_BY.get(question, ())):
+        return True
     return rank.symbol("file", question, text, *more, kind=kind)
 
 
