@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.connected_choices import are_connected, part_indepe
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.file_accesses import communicates
+from jaxmpi_lint.interpreter.path_parts import is_of_process
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
@@ -286,7 +287,7 @@ def _may_select_ranks(key: object) -> bool:
         return True
     parts = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, Symbol)]
     is_length = isinstance(key, tuple) and key[0] == "length"
-    return not is_length and any(any(map(_ROLES.search, part.words())) for part in parts)
+    return not is_length and any(is_of_process(part) or any(map(_ROLES.search, part.words())) for part in parts)
 
 
 def _is_guess(key: object) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis.cfg.retry_loops import waits_for_file
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send
-from jaxmpi_lint.interpreter.path_parts import made_in
+from jaxmpi_lint.interpreter.path_parts import is_of_process, made_in
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Library, Method, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -54,6 +54,7 @@ _MAY_MAKE = tuple(
     "subprocess. os.system os.popen logging.FileHandler logging.handlers logging.basicConfig shutil.unpack_archive"
     " shutil.make_archive".split()
 )
+_LOCKING = frozenset({"fcntl.flock", "fcntl.lockf", "msvcrt.locking"})
 _CHANGES_FOLDER = frozenset({"os.chdir", "os.fchdir", "contextlib.chdir"})
 _ASKS = re.compile(r"os\.path\.(exists|isfile|isdir|lexists|getsize)|exists|is_file|is_dir")
 _ORDERING = re.compile(r"barrier|sync|wait|bcast|broadcast|gather|reduce|comm|mpi|join|lock", re.IGNORECASE)
@@ -103,6 +104,8 @@ class Accesses:
         if not isinstance(text, (str, Symbol)) or (isinstance(text, str) and text.startswith(_DEVICES)):
             return
         if (isinstance(text, Symbol) and text.is_guess) or (isinstance(text, str) and "*" in text):
+            return
+        if isinstance(text, Symbol) and is_of_process(text):
             return
         access = self.access(rank, label, effect, text, tolerant)
         access.with_parents = with_parents
@@ -179,7 +182,7 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
     if _ASKS.fullmatch(name):
         asked = _text(arguments.get(0) if isinstance(function, Library) else holder)
         rank.world.accesses.asked.add((rank.number, _normal(asked)))
-    rank.world.accesses.is_unknown |= name in _CHANGES_FOLDER
+    rank.world.accesses.is_unknown |= name in _CHANGES_FOLDER or _locks(name, arguments)
     if name.startswith(_MAY_MAKE):
         _hand(rank, arguments.every())
     rank.world.accesses.filled |= {(rank.number, v.path) for v in (holder, *arguments.every()) if _is_written(v)}
@@ -198,6 +201,15 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
         if isinstance(text, str) and operation.suffix and not text.endswith(operation.suffix):
             text += operation.suffix
         rank.world.accesses.add(rank, label, operation.effect, text, tolerant, with_parents)
+
+
+def _locks(name: str, arguments: Arguments) -> bool:
+    """Whether a call may let the ranks use a file one after the other."""
+    if name in _LOCKING:
+        return True
+    values = (one for one in arguments.every() if isinstance(one, Symbol | Library))
+    words = {word for one in values for word in ([one.dotted] if isinstance(one, Library) else one.words())}
+    return name == "os.open" and any(word.endswith("O_EXCL") for word in words)
 
 
 def _is_together(arguments: Arguments) -> bool:

@@ -267,3 +267,16 @@ def _name_of_function(path: Parts) -> object:
     symbol = path[0][0]
     name = symbol.key[4] if isinstance(symbol, Symbol) and is_made_by_rank(symbol) else None
     return name[1] if isinstance(name, tuple) else None
+
+
+_OF_PROCESS = frozenset(
+    {"local part", "addressable_shards", "addressable_data", "addressable_devices", "local_devices"}
+)
+"""What one process of JAX holds."""
+
+_DEEPEST = 12
+
+
+def is_of_process(symbol: Symbol) -> bool:
+    """Whether a value is computed from what one process of JAX holds: paths and tests of it are its own."""
+    return not _OF_PROCESS.isdisjoint(symbol.words(_DEEPEST))

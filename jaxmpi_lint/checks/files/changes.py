@@ -16,7 +16,7 @@ from jaxmpi_lint.checks.files.evidence import Evidence
 from jaxmpi_lint.checks.files.paths import Form, default_of
 from jaxmpi_lint.checks.files.reached import Reach, Sharings
 from jaxmpi_lint.checks.files.sharing import Sameness
-from jaxmpi_lint.checks.files.turns import runs_in_turn
+from jaxmpi_lint.checks.files.turns import releases_lock, runs_in_turn
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import Kind
@@ -102,7 +102,7 @@ def shared_changes(function: Function) -> Iterator[SharedChange]:
 def _changes(effect: FileEffect) -> bool:
     """Whether an effect is a fault if several ranks have it on one path."""
     use = effect.use
-    if use.together or use.is_end:
+    if use.together or use.is_end or (use.effect is Effect.REMOVES and releases_lock(use.function)):
         return False
     if use.effect is Effect.MAKES:
         return not use.tolerant and not _is_looked_for(effect)
@@ -171,7 +171,7 @@ def _may_be_in_own_folder(function: Function, effect: FileEffect) -> bool:
 
 def _is_in_turn(function: Function, effect: FileEffect) -> bool:
     """Whether a rank may wait for a message before the change and send one after it, as ranks that take turns do."""
-    if runs_in_turn(function, effect.span):
+    if runs_in_turn(function, effect.span) or runs_in_turn(effect.use.function, effect.use.call.span):
         return True
     calls = [(bound.known_operation, bound.call.span) for bound in function.operation_calls]
     received = any(one.kind is Kind.RECEIVE and span < effect.span for one, span in calls)

@@ -1,4 +1,4 @@
-"""Blocks of context managers that let the ranks run one after the other: ``with main_process_first(comm):``."""
+"""Code that ranks run one after the other: ``with main_process_first(comm):``, ``with FileLock(path):``."""
 
 from __future__ import annotations
 
@@ -14,14 +14,35 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _IN_TURN = re.compile(
-    r"(?:process|rank|root|master|main|zero|0)_?first|first_?(?:process|rank)|sequential|ordered|in_?turn|one_?by_?one",
+    r"(?:process|rank|root|master|main|zero|0)_?first|first_?(?:process|rank)|sequential|ordered|in_?turn|one_?by_?one|"
+    r"(?<!b)lock",
     re.IGNORECASE,
 )
 
+_LOCKS = re.compile(r"O_EXCL|\bflock\(|\blockf\(|fcntl\.|open\([^)\n]*[\"']x[\"']")
+"""What a lock on a file is made of."""
+
+_WAITING = frozenset({"flock", "lockf", "acquire"})
+
+
+def releases_lock(function: Function) -> bool:
+    """Whether a function belongs to a class or module that makes a lock of a file: the holder alone removes it."""
+    return bool(_LOCKS.search(function.module.text))
+
 
 def runs_in_turn(function: Function, span: ir.Span) -> bool:
-    """Whether a context manager around a place may order the ranks: some of them wait for others when they enter it."""
+    """Whether the ranks may come to a place one after the other.
+
+    A lock is taken before it, or a context manager around it lets some ranks wait for others when they enter it.
+    """
+    if any(_takes_lock(call) and call.span < span for call in function.ir.calls()):
+        return True
     return any(_orders(function, enter.context) for enter in entered_around(function.ir, span))
+
+
+def _takes_lock(call: ir.Call) -> bool:
+    """Whether a call waits for a lock."""
+    return (ir.dotted(call.func) or "").rpartition(".")[2] in _WAITING
 
 
 def _orders(function: Function, context: ir.Expression) -> bool:
@@ -35,7 +56,7 @@ def _orders(function: Function, context: ir.Expression) -> bool:
     target = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
     if target is None:
         return bool(_IN_TURN.search(function.module.source(context.func.span)))
-    return any(is_for_some(target, block) for block in _communicating(target))
+    return releases_lock(target) or any(is_for_some(target, block) for block in _communicating(target))
 
 
 def _communicating(function: Function) -> list[int]:
