@@ -19,6 +19,7 @@ from jaxmpi_lint.interpreter import (
 )
 from jaxmpi_lint.interpreter.arguments import bind
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.certain_failures import uncallable
 from jaxmpi_lint.interpreter.construction import construct
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.events import Opaque
@@ -132,6 +133,9 @@ def call(rank: Rank, function: Value, args: tuple[Value, ...], keywords: Mapping
 def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -> Running:
     handler, receiver = None, cast("Value", MISSING)
     rank.state["span"] = span
+    error = uncallable(function)
+    if error is not None:
+        raise error
     if isinstance(function, Library):
         failures.check(rank, function.dotted, arguments)
         missing_operands.check(function.dotted, arguments)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import assignment, calls, evaluation, imports, loops, operations, unattended
 from jaxmpi_lint.interpreter.arrays import Array, scalar
+from jaxmpi_lint.interpreter.certain_failures import unbound_name
 from jaxmpi_lint.interpreter.contexts import enter, leave, leave_all
 from jaxmpi_lint.interpreter.definitions import define_class, define_function
 from jaxmpi_lint.interpreter.events import Place
@@ -123,7 +124,7 @@ class Rank:
             return module.ir.path
         if module.scope.names.get("*star") is not None or name.startswith("__"):
             return self.symbol("global", module, name)
-        raise fail("NameError", name)
+        raise unbound_name(name, module)
 
     def call(self, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value], span: ir.Span) -> Running:
         """Call a value."""

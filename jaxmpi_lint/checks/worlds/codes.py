@@ -204,5 +204,8 @@ REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`
 REMEDY_OF_OWN_TEST = "combine the values of all ranks with `allreduce` before the test, so that all decide alike"
 """The remedy of messages that wait for a rank which has left a loop by a test of data of one rank."""
 
+REMEDY_OF_NAME = "define or import the name"
+"""The remedy of JM103 where a rank uses a name that nothing defines."""
+
 REMEDY_OF_NONE = "broadcast the value first, or use it only on the ranks that have it"
 """The remedy of JM103 where an operation fails because its operand is None on some ranks."""

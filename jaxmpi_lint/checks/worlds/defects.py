@@ -13,6 +13,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     OF_SHAPE,
     OF_TAG,
     REMEDIES,
+    REMEDY_OF_NAME,
     REMEDY_OF_NONE,
     REMEDY_OF_OWN_COUNT,
     REMEDY_OF_OWN_TEST,
@@ -94,6 +95,8 @@ def _remedy(code: str, fault: Fault, found: Found) -> str:
     fails_on_none = other is not None and other.error is not None and bool(other.error.value.fields.get("*none"))
     if code == "JM103" and fails_on_none:
         return REMEDY_OF_NONE
+    if code == "JM103" and other is not None and other.error is not None and other.error.value.name == "NameError":
+        return REMEDY_OF_NAME
     if fault.kind is Kind.OWN_COUNT:
         return REMEDY_OF_OWN_COUNT
     return REMEDY_OF_OWN_TEST if fault.kind in POINT_TO_POINT and part_independently(fault) else REMEDIES[code]

@@ -1,0 +1,156 @@
+"""Upper-case calls that receive into a copy which nothing else refers to, so that the data is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.buffer_specs import specification
+from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.analysis.conditions.rooted_calls import blocking_name, is_of_root, significant_at_root
+from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+_COPYING_METHODS = frozenset({"copy", "astype", "flatten"})
+_COPYING = frozenset({"numpy.array", "numpy.copy"})
+_CONTIGUOUS = frozenset({"numpy.ascontiguousarray", "numpy.require"})
+
+
+@dataclass(frozen=True, slots=True)
+class TemporaryBuffer:
+    """A call, and the copy that receives the data."""
+
+    function: Function
+    bound: BoundCall
+    buffer: ir.Expression
+
+    @property
+    def place(self) -> Place:
+        """The call."""
+        return Place(self.function.module, self.bound.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: the expression makes a new array."""
+        return Confidence.HIGH
+
+    @property
+    def method(self) -> str:
+        """The upper-case method."""
+        return self.bound.known_operation.method
+
+    @property
+    def text(self) -> str:
+        """The copy, as it is written."""
+        return self.function.module.source(self.buffer.span)
+
+    def steps(self) -> Iterator[Step]:
+        """The copy."""
+        yield Step(self.function.module, self.buffer.span, "a copy, which nothing refers to after the call")
+
+
+def temporary_buffers(function: Function) -> Iterator[TemporaryBuffer]:
+    """The calls of a function that receive into a copy, one finding for each call."""
+    seen: set[ir.Span] = set()
+    for block, bound, env in operation_steps(function, _receives):
+        if bound.call.span in seen or not is_mpi4py_call(function.project, bound, function):
+            continue
+        for buffer in _buffers(function, block.index, bound, env):
+            if _is_copy(function, buffer, env):
+                seen.add(bound.call.span)
+                if not is_expected_to_fail(function.ir, bound.call.span):
+                    yield TemporaryBuffer(function, bound, buffer)
+                break
+
+
+def _receives(bound: BoundCall) -> bool:
+    operation = bound.operation
+    if operation is None or not operation.buffer or operation.library != "mpi4py" or bound.call.has_star:
+        return False
+    return bool(operation.receives)
+
+
+def _buffers(function: Function, block: int, bound: BoundCall, env: Environment) -> Iterator[ir.Expression]:
+    """The objects in which the ranks that make the call receive something."""
+    operation = bound.known_operation
+    if set(operation.sends) & set(operation.receives) and _may_only_send(function, block, bound, env):
+        return
+    unused = significant_at_root(operation) if is_of_root(function, block, bound) is False else ()
+    if is_of_root(function, block, bound) and blocking_name(operation).startswith("Scatter"):
+        unused = operation.receives
+    for parameter in dict.fromkeys(operation.receives):
+        spec = specification(bound.argument(parameter)) if parameter not in unused else None
+        if spec is not None:
+            yield spec.buffer
+
+
+def _may_only_send(function: Function, block: int, bound: BoundCall, env: Environment) -> bool:
+    """Whether one buffer serves both directions, and only ranks that send may make the call."""
+    root = bound.argument("root")
+    if root is not None and isinstance(function.value(root, env).entity, Named):
+        return True  # MPI.ROOT of an intercommunicator
+    return any(guard.by_role for guard in guards(function, block))
+
+
+def _is_copy(function: Function, buffer: ir.Expression, env: Environment) -> bool:
+    """Whether an expression makes a new array from the data of another one."""
+    match buffer:
+        case ir.Subscript(index=index):
+            return _selects(index)
+        case ir.BinaryOperation(operator=operator):
+            return operator in ("+", "-", "*", "/")
+    if not isinstance(buffer, ir.Call) or any(one.keyword == "copy" for one in buffer.args):
+        return False
+    dotted = _library_name(function, buffer, env)
+    if not dotted or not buffer.args:
+        return not dotted and isinstance(buffer.func, ir.Attribute) and buffer.func.attr in _COPYING_METHODS
+    source = buffer.args[0].value
+    if dotted in _CONTIGUOUS:
+        return _is_strided(source)
+    return dotted in _COPYING and isinstance(source, (ir.Name, ir.Attribute, ir.Subscript))
+
+
+def _library_name(function: Function, call: ir.Call, env: Environment) -> str:
+    entity = function.value(call.func, env).entity
+    return function.project.canonical(entity.dotted) if isinstance(entity, Named) else ""
+
+
+def _selects(index: ir.Expression) -> bool:
+    """Whether an index is a list or a mask, for which numpy makes a new array."""
+    match index:
+        case ir.Collection(kind="list") | ir.Comparison():
+            return True
+        case ir.Collection(kind="tuple", elements=elements):
+            return any(map(_selects, elements))
+        case ir.UnaryOperation(operator="~"):
+            return True
+    return False
+
+
+def _is_strided(source: ir.Expression) -> bool:
+    """Whether an expression is a part of an array whose rows are not contiguous, as a column is."""
+    match source:
+        case ir.Attribute(attr="T"):
+            return True
+        case ir.Subscript(index=ir.Collection(kind="tuple", elements=elements)):
+            return any(
+                isinstance(first, ir.Slice) and not _is_full(later)
+                for position, first in enumerate(elements)
+                for later in elements[position + 1 :]
+            )
+    return False
+
+
+def _is_full(index: ir.Expression) -> bool:
+    return isinstance(index, ir.Slice) and index.lower is None and index.upper is None and index.step is None
