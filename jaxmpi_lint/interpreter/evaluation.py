@@ -132,7 +132,7 @@ def operands(rank: Rank, frame: Frame, node: ir.Call) -> tuple[Value, tuple[Valu
     for argument in node.args:
         value = evaluate(rank, frame, argument.value)
         if argument.star == "*":
-            args += unpacking.items(rank, value)
+            args += unpacking.arguments(rank, function, len(args), value)
         elif argument.star == "**":
             if not isinstance(value, dict):
                 raise Cut("keyword arguments that are not known")

@@ -149,15 +149,15 @@ def _kind(operator: str, left: Value, right: Value) -> str:
         return of_arrays[-1]
     if operator in _OPPOSITE:
         return "bool"
-    kinds = {_kind_of(left), _kind_of(right)}
+    kinds = {number_kind(left), number_kind(right)}
     if operator in ("+", "-", "*", "/") and kinds <= {"int", "float"}:
         return "float" if "float" in kinds or operator == "/" else "int"
     return ""
 
 
-def _kind_of(value: Value) -> str:
-    name = dtypes.of_scalar(value)
-    return {"int64": "int", "float64": "float"}.get(name, "?")
+def number_kind(value: Value) -> str:
+    """``int`` or ``float`` for a number of Python, an empty text for other values."""
+    return {"int64": "int", "float64": "float"}.get(dtypes.of_scalar(value), "")
 
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

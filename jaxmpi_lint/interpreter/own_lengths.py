@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _EQUAL_COUNTS = frozenset({"Gather", "Allgather", "Reduce", "Allreduce", "Alltoall", "Scan", "Exscan"})
 _SELECTING = frozenset(
-    "flatnonzero nonzero argwhere unique compress extract intersect1d setdiff1d setxor1d union1d where".split()
+    "flatnonzero nonzero argwhere unique compress extract intersect1d setdiff1d setxor1d union1d where bincount".split()
 )
 _DIVIDING = frozenset({"array_split"})
 _KEEPING = frozenset(
@@ -58,7 +58,9 @@ _DETAILS = {
 
 def _selection(event: Collective) -> Symbol | None:
     """The selection that decides how many elements a rank passes; None for another number."""
-    sent = event.extra.get("send", event.payload)
+    sent = event.extra.get("unknown") or event.extra.get("send", event.payload)
+    if isinstance(sent, Symbol):
+        return _deciding(sent, _DEEPEST)
     if not isinstance(sent, Array) or sent.shape is not None or not event.extra.get("is_plain", True):
         return None
     return _deciding(sent.freeze(_DEEPEST), _DEEPEST)
@@ -83,15 +85,32 @@ def _of_symbol(symbol: Symbol, depth: int) -> Symbol | None:
             return next((one for one in found if one is not None), None)
         case (("str", "selected"), _, ("array", _, "bool", *_)):
             return symbol
+        case (("str", "item"), Symbol(), Symbol() as mask) if _is_mask(mask):
+            return symbol
         case (("str", "selected"), _, index):
             return _deciding(index, depth - 1)
         case (("str", "item"), Symbol() as whole, place) if _name(whole) in _SELECTING | _DIVIDING:
             return whole if _name(whole) in _SELECTING else symbol if place else None
         case (("str", "call"), _, *arguments):
-            if _name(symbol) in _SELECTING and not (_name(symbol) == "where" and len(arguments) > 2):
+            if _name(symbol) in _SELECTING and not _is_as_long_as_given(_name(symbol), arguments):
                 return symbol
             return _deciding(_first_operand(symbol), depth - 1) if _name(symbol) in _KEEPING else None
     return None
+
+
+def _is_mask(symbol: Symbol) -> bool:
+    """Whether an index is a comparison of arrays, which selects the elements where it holds."""
+    match symbol.key:
+        case (("str", "operation"), ("str", "<" | "<=" | ">" | ">=" | "==" | "!="), Symbol(kind=""), _):
+            return True
+    return False
+
+
+def _is_as_long_as_given(name: str, arguments: list[object]) -> bool:
+    """Whether arguments make the length of a result independent of the data."""
+    if name == "bincount":
+        return len(arguments) > 3 or any("minlength" in str(argument) for argument in arguments[-1:])
+    return name == "where" and len(arguments) > 2
 
 
 def _name(symbol: Symbol) -> str:

@@ -11,6 +11,7 @@ from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
     Cut,
+    FunctionValue,
     GeneratorValue,
     GuessedList,
     Instance,
@@ -29,6 +30,18 @@ def items(rank: Rank, value: Value) -> list[Value]:
     if isinstance(value, Symbol):
         raise Cut("unpacking of an unknown container")
     return list(rank.passes(value))
+
+
+def arguments(rank: Rank, function: Value, given: int, value: Value) -> list[Value]:
+    """The elements of a starred argument; of the arguments of the program, as many as the function requires."""
+    if not (isinstance(value, Symbol) and "argv" in value.words() and isinstance(function, FunctionValue)):
+        return items(rank, value)
+    required = [
+        parameter
+        for parameter in function.ir.parameters[given:]
+        if parameter.kind in ("positional", "plain") and parameter.name not in function.defaults
+    ]
+    return [rank.symbol("item", value, position, kind="str") for position in range(len(required))]
 
 
 def unpack(rank: Rank, target: ir.Expression, value: Value, bind: Callable[[str, Value], object]) -> None:

@@ -76,7 +76,8 @@ def _extreme(name: str) -> Handler:
                 raise fail("TypeError") from None
         if not items and not isinstance(items, GuessedList):
             raise fail("ValueError")
-        return rank.symbol("call", name, *items)
+        kinds = {operations.number_kind(item) for item in items}
+        return rank.symbol("call", name, *items, kind=kinds.pop() if len(kinds) == 1 else "")
 
     return call
 

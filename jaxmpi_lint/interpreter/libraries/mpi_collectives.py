@@ -10,6 +10,7 @@ from jaxmpi_lint.interpreter.communicators import Communicator, Request
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import Buffer, buffer, check_usable, is_known, rows_of
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Running, Value
 from jaxmpi_lint.interpreter.vector_counts import Side
 
@@ -116,6 +117,7 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
         parts["receive"] = parts["send"]
     for what, part in parts.items():
         event.extra[what] = part.array
+    event.extra["unknown"] = given["send"] if isinstance(given.get("send"), Symbol) else None
     main = parts.get("buffer") or parts.get("send")
     if main is not None:
         event.count, event.dtype = main.count, main.dtype

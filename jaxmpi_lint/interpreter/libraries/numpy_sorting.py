@@ -129,6 +129,11 @@ def _flat_nonzero(rank: Rank, arguments: Arguments) -> Value:
     return arrays.of_cells(list(found), (len(found),), "int64")
 
 
+def _counted(rank: Rank, arguments: Arguments) -> Value:
+    """``bincount``: as many elements as the largest number says."""
+    return computed(rank, "bincount", arguments, None, "" if "weights" in arguments.keywords else "int64")
+
+
 def _argwhere(rank: Rank, arguments: Arguments) -> Value:
     array = as_array(rank, arguments.get(0))
     places = _nonzero(rank, arguments) if array is not None and array.shape is not None else None
@@ -298,6 +303,7 @@ _CALLS: dict[str, Operation] = {
     "unique": _unique,
     "searchsorted": _search,
     "nonzero": _nonzero,
+    "bincount": _counted,
     "flatnonzero": _flat_nonzero,
     "argwhere": _argwhere,
     "diff": _difference,
