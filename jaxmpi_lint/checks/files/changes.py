@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.passed_arguments import default_of
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.checks.files.common_paths import common_parts
 from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
 from jaxmpi_lint.checks.files.evidence import Evidence
-from jaxmpi_lint.checks.files.paths import Form, default_of
+from jaxmpi_lint.checks.files.paths import Form
 from jaxmpi_lint.checks.files.reached import Reach, Sharings
 from jaxmpi_lint.checks.files.sharing import Sameness
 from jaxmpi_lint.checks.files.turns import releases_lock, runs_in_turn

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.cfg.passed_arguments import is_parameter
 from jaxmpi_lint.analysis.participation.spmd_code import is_for_some
 from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
-from jaxmpi_lint.checks.files.paths import is_parameter
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:

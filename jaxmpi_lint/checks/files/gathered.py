@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.cfg.passed_arguments import is_parameter
 from jaxmpi_lint.analysis.participation.spmd_code import is_for_some
 from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
 from jaxmpi_lint.checks.files.ordering import Ordering
-from jaxmpi_lint.checks.files.paths import Form, Part, is_parameter
+from jaxmpi_lint.checks.files.paths import Form, Part
 from jaxmpi_lint.checks.files.reached import Reach
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step

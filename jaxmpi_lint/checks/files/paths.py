@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, default_of, is_parameter
 from jaxmpi_lint.analysis.lattice.limits import PATH_DEFINITIONS
 from jaxmpi_lint.library.python.files import JOIN, SAME_FILE
 
@@ -61,27 +62,6 @@ def is_below(path: Form, folder: Form) -> bool:
 def form_of(function: Function, expression: ir.Expression, frame: Frame | None = None) -> Form:
     """The normal form of a path in a function, as a call runs it."""
     return _merged(_Forms(function, frame).of(expression, 0))
-
-
-def argument_of(function: Function, name: str, call: ir.Call) -> ir.Expression | None:
-    """What a call passes for a parameter."""
-    if call.has_star:
-        return None
-    names = [one.name for one in function.ir.parameters if one.kind in ("positional", "plain")]
-    if function.self_name is not None and names[:1] == [function.self_name]:
-        names = names[1:]
-    return call.argument(names.index(name) if name in names else len(call.args), name)
-
-
-def default_of(function: Function, name: str) -> ir.Expression | None:
-    """The default of a parameter."""
-    return next((one.default for one in function.ir.parameters if one.name == name), None)
-
-
-def is_parameter(function: Function, name: str) -> bool:
-    """Whether a name is a parameter that keeps the value of the call."""
-    named = any(one.name == name and one.kind in ("positional", "plain", "keyword") for one in function.ir.parameters)
-    return named and name != function.self_name and name not in function.assignments
 
 
 def is_field(function: Function, expression: ir.Expression) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.passed_arguments import default_of, is_parameter
 from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards
 from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
@@ -20,7 +21,7 @@ from jaxmpi_lint.analysis.participation.spmd_code import (
     raises_instead,
 )
 from jaxmpi_lint.checks.files.evidence import Evidence, evidence_of_tests, is_rank_test, own_evidence
-from jaxmpi_lint.checks.files.paths import Frame, default_of, is_parameter
+from jaxmpi_lint.checks.files.paths import Frame
 from jaxmpi_lint.checks.files.sharing import Sameness, Sharing
 from jaxmpi_lint.checks.files.turns import runs_in_turn
 from jaxmpi_lint.checks.files.unmet_tests import UnmetTests

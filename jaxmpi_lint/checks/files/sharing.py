@@ -10,20 +10,12 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.cfg.moments import Moments
+from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, default_of, is_parameter
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, ModuleReference, Named, Uniformity
 from jaxmpi_lint.analysis.lattice.limits import SHARED_VALUE_DEFINITIONS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.model.call_sites import CallSites as NamedCalls
-from jaxmpi_lint.checks.files.paths import (
-    Form,
-    Frame,
-    Part,
-    argument_of,
-    default_of,
-    field_values,
-    is_field,
-    is_parameter,
-)
+from jaxmpi_lint.checks.files.paths import Form, Frame, Part, field_values, is_field
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:

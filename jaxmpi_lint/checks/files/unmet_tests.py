@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, is_parameter
 from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, Given, arguments_of
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.model.call_sites import CallSites as NamedCalls
-from jaxmpi_lint.checks.files.paths import Frame, argument_of, is_parameter
+from jaxmpi_lint.checks.files.paths import Frame
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.conditions.guards import Guard
