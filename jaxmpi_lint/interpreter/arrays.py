@@ -161,9 +161,11 @@ def _flatten(value: Value) -> tuple[Shape | None, list[Value] | None, set[str]]:
         return (), [value], {dtypes.of_scalar(value)}
     if isinstance(value, Array):
         return value.shape, value.cells, {value.dtype}
-    if not isinstance(value, (list, tuple, range)) or isinstance(value, GuessedList) or len(value) > MAX_ELEMENTS:
+    if not isinstance(value, (list, tuple, range)) or len(value) > MAX_ELEMENTS:
         return None, None, {""}
     parts = [_flatten(item) for item in value]
+    if isinstance(value, GuessedList):
+        return None, None, {name for _, _, names in parts for name in names} or {""}
     found = {name for _, _, names in parts for name in names} or {"float64"}
     shapes = {shape for shape, _, _ in parts}
     if len(shapes) > 1 or None in shapes:
