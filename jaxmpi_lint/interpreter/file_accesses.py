@@ -205,11 +205,11 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
 
 def _locks(name: str, arguments: Arguments) -> bool:
     """Whether a call may let the ranks use a file one after the other."""
-    if name in _LOCKING:
-        return True
+    if name != "os.open":
+        return name in _LOCKING
     values = (one for one in arguments.every() if isinstance(one, Symbol | Library))
     words = {word for one in values for word in ([one.dotted] if isinstance(one, Library) else one.words())}
-    return name == "os.open" and any(word.endswith("O_EXCL") for word in words)
+    return any(word.endswith("O_EXCL") for word in words)
 
 
 def _is_together(arguments: Arguments) -> bool:

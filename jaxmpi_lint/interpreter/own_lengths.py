@@ -60,42 +60,53 @@ def _selection(event: Collective) -> Symbol | None:
     """The selection that decides how many elements a rank passes; None for another number."""
     sent = event.extra.get("unknown") or event.extra.get("send", event.payload)
     if isinstance(sent, Symbol):
-        return _deciding(sent, _DEEPEST)
+        return _deciding(sent)
     if not isinstance(sent, Array) or sent.shape is not None or not event.extra.get("is_plain", True):
         return None
-    return _deciding(sent.freeze(_DEEPEST), _DEEPEST)
+    return _deciding(sent.freeze(_DEEPEST))
 
 
-def _deciding(frozen: object, depth: int) -> Symbol | None:
+def _deciding(frozen: object) -> Symbol | None:
     """The symbol of a selection from which an array is computed element by element."""
-    if depth == 0:
-        return None
-    if isinstance(frozen, Symbol):
-        return _of_symbol(frozen, depth)
-    match frozen:
-        case ("array", None, _, content, selection):
-            return _deciding(selection, depth - 1) or _deciding(content, depth - 1)
+    seen: set[Symbol] = set()
+    todo = [frozen]
+    while todo:
+        match todo.pop():
+            case Symbol() as symbol if symbol not in seen:
+                seen.add(symbol)
+                selection = _selection_by(symbol)
+                if selection is not None:
+                    return selection
+                todo += reversed(_as_long_as(symbol))
+            case ("array", None, _, content, selected):
+                todo += [content, selected]
     return None
 
 
-def _of_symbol(symbol: Symbol, depth: int) -> Symbol | None:
+def _selection_by(symbol: Symbol) -> Symbol | None:
+    """The selection that a symbol is, or of which it is a part; None for other symbols."""
     match symbol.key:
-        case (("str", "operation" | "call"), ("str", str() as name), *operands) if name in _ELEMENTWISE:
-            found = (_deciding(operand, depth - 1) for operand in operands)
-            return next((one for one in found if one is not None), None)
         case (("str", "selected"), _, ("array", _, "bool", *_)):
             return symbol
         case (("str", "item"), Symbol(), Symbol() as mask) if _is_mask(mask):
             return symbol
-        case (("str", "selected"), _, index):
-            return _deciding(index, depth - 1)
         case (("str", "item"), Symbol() as whole, place) if _name(whole) in _SELECTING | _DIVIDING:
             return whole if _name(whole) in _SELECTING else symbol if place else None
-        case (("str", "call"), _, *arguments):
-            if _name(symbol) in _SELECTING and not _is_as_long_as_given(_name(symbol), arguments):
-                return symbol
-            return _deciding(_first_operand(symbol), depth - 1) if _name(symbol) in _KEEPING else None
+        case (("str", "call"), _, *arguments) if _name(symbol) in _SELECTING:
+            return None if _is_as_long_as_given(_name(symbol), arguments) else symbol
     return None
+
+
+def _as_long_as(symbol: Symbol) -> list[object]:
+    """The operands of a symbol that have as many elements as it has."""
+    match symbol.key:
+        case (("str", "operation" | "call"), ("str", str() as name), *operands) if name in _ELEMENTWISE:
+            return operands
+        case (("str", "selected"), _, index):
+            return [index]
+        case (("str", "call"), *_) if _name(symbol) in _KEEPING:
+            return [_first_operand(symbol)]
+    return []
 
 
 def _is_mask(symbol: Symbol) -> bool:

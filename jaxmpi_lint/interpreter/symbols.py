@@ -32,7 +32,12 @@ class Symbol:
     def words(self, depth: int = 4) -> set[str]:
         """The names of operations and functions in the key, down to a depth."""
         found: set[str] = set()
-        _collect_words(self.key, depth, found)
+        level = {self}
+        for _ in range(depth + 1):
+            keys = [symbol.key for symbol in level]
+            for key in keys:
+                _collect_words(key, found)
+            level = {leaf for key in keys for leaf in _symbols(key)}
         return found
 
 
@@ -65,14 +70,13 @@ class Symbols:
         return known
 
 
-def _collect_words(frozen: object, depth: int, found: set[str]) -> None:
+def _collect_words(frozen: object, found: set[str]) -> None:
+    """The texts in a key, without those of the symbols in it."""
     if isinstance(frozen, str):
         found.add(frozen.rpartition(".")[2])
-    elif isinstance(frozen, Symbol) and depth:
-        _collect_words(frozen.key, depth - 1, found)
     elif isinstance(frozen, tuple):
         for part in frozen:
-            _collect_words(part, depth, found)
+            _collect_words(part, found)
 
 
 def _symbols(frozen: object) -> Iterable[Symbol]:

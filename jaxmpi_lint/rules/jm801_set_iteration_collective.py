@@ -55,7 +55,8 @@ class SetIterationCollective(CheckRule):
     for messages in one direction, which may identify their content themselves.
 
     ## Known false negatives
-    Sets of unknown elements that are passed as arguments; dictionaries filled in set order; sets of numbers with different insertion histories.
+    Sets of unknown elements that are passed as arguments; dictionaries filled in set order; sets of numbers with
+    different insertion histories.
 
     ## References
     Python reference, data model, `object.__hash__`: hash values of `str` and `bytes` are salted. MPI 4.1, section 6.14
