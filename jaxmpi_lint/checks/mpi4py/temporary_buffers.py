@@ -91,8 +91,17 @@ def _buffers(function: Function, block: int, bound: BoundCall, env: Environment)
         unused = operation.receives
     for parameter in dict.fromkeys(operation.receives):
         spec = specification(bound.argument(parameter)) if parameter not in unused else None
-        if spec is not None:
+        if spec is not None and not _holds_root(function, spec.buffer, bound):
             yield spec.buffer
+
+
+def _holds_root(function: Function, buffer: ir.Expression, bound: BoundCall) -> bool:
+    """Whether a buffer holds the root of the call, which all ranks know already."""
+    root = bound.argument("root")
+    if root is None or isinstance(root, ir.Constant):
+        return False
+    source = function.module.source
+    return any(source(node.span) == source(root.span) for node in ir.walk(buffer) if isinstance(node, type(root)))
 
 
 def _may_only_send(function: Function, block: int, bound: BoundCall, env: Environment) -> bool:
