@@ -27,6 +27,7 @@ class Kind(StrEnum):
     OWN_COUNT = "count that each rank decides"
     DTYPE = "dtype"
     LIST_LENGTH = "list length"
+    NEIGHBOURS = "neighbours"
     NAME = "name"
     VALUE = "value"
     CROSSED = "crossed communicators"
@@ -59,14 +60,17 @@ class Kind(StrEnum):
 POINT_TO_POINT = frozenset(
     {
         Kind.DEADLOCK, Kind.BUFFERING, Kind.SELF, Kind.UNMATCHED_RECEIVE, Kind.UNMATCHED_SEND, Kind.TAG, Kind.PEER,
-        Kind.TRUNCATION, Kind.MESSAGE_TYPE,
+        Kind.TRUNCATION, Kind.MESSAGE_TYPE, Kind.NEIGHBOURS,
     }
 )  # fmt: skip
 """Kinds that count only for numbers of ranks which the program is made for."""
 
 ARGUMENTS = frozenset(
-    {Kind.ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.DTYPE, Kind.LIST_LENGTH}
-)
+    {
+        Kind.ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.DTYPE, Kind.LIST_LENGTH,
+        Kind.NEIGHBOURS,
+    }
+)  # fmt: skip
 """Kinds of arguments that do not fit in one collective, which all ranks have reached."""
 
 MEMORY = frozenset({Kind.REQUEST_BUFFER, Kind.EPOCH})

@@ -33,11 +33,12 @@ class DifferentBuffers(CheckRule):
     are numbers of rows although the elements are numbers, or a rank that is not the root passes `MPI.IN_PLACE` to
     `Reduce`, `Gather`, `Gatherv`, `Scatter` or `Scatterv`. Also a collective that needs equal counts on arrays of which
     each rank decides the length: elements selected by a mask, `flatnonzero`, `unique` and the like from data that
-    differs between the ranks, or the parts of `array_split`.
+    differs between the ranks, or the parts of `array_split`. Also a `Create_dist_graph_adjacent` in which a rank names
+    another one as a source or a destination that does not name it in turn, or not as often.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
-    ranks only, and the others wait.
+    ranks only, and the others wait. Collectives among neighbours wait for data that nobody sends.
 
     ## Example
     ```python
@@ -65,7 +66,7 @@ class DifferentBuffers(CheckRule):
 
     ## References
     MPI 4.1, section 6.1: the amount of data sent must match the amount that the receiver specifies. Sections 6.5, 6.6
-    and 6.9: `MPI_IN_PLACE` is for the root. Runtime checks: JS105, JS106.
+    and 6.9: `MPI_IN_PLACE` is for the root. Section 8.5.4: both ends name each edge. Runtime checks: JS105, JS106.
     """
 
     code = "JM121"

@@ -11,7 +11,8 @@ class ConstantPeerOutOfRange(Rule):
 
     ## What it does
     Reports a send or receive whose computed peer is not a rank of the communicator: `rank + 1` on the last rank,
-    `rank - 1` as the destination on rank 0, a loop that ends one rank too late.
+    `rank - 1` as the destination on rank 0, a loop that ends one rank too late. Also such a neighbour in
+    `Create_dist_graph_adjacent`.
 
     ## Why is this bad?
     The call raises an exception on the rank at the border, usually after the other ranks have begun to wait for it.

@@ -57,6 +57,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.COUNT: "JM121",
     Kind.OWN_COUNT: "JM121",
     Kind.DTYPE: "JM121",
+    Kind.NEIGHBOURS: "JM121",
     Kind.LIST_LENGTH: "JM122",
     Kind.CROSSED: "JM123",
     Kind.MESSAGE_TYPE: "JM202",
@@ -144,6 +145,11 @@ MESSAGES: dict[str, str] = {
 }
 """The message of each code; `story` fills in the parts."""
 
+MESSAGES_OF_KIND: dict[Kind, str] = {
+    Kind.NEIGHBOURS: "the ranks call this {event} with neighbours that do not fit: {detail}",
+}
+"""The message of faults whose code has a different one."""
+
 REMEDIES: dict[str, str] = {
     "JM101": "move the call out of the branch, or add a matching call to the other branch",
     "JM102": "guard only the local work, so that every rank reaches the call",
@@ -200,6 +206,9 @@ REMEDIES: dict[str, str] = {
 
 REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`, or make the counts equal on all ranks"
 """The remedy of buffers whose number of elements depends on the data of each rank."""
+
+REMEDY_OF_NEIGHBOURS = "let both ends name each edge: the one as a destination, the other one as a source"
+"""The remedy of a graph with an edge that only one of its ends names."""
 
 REMEDY_OF_OWN_TEST = "combine the values of all ranks with `allreduce` before the test, so that all decide alike"
 """The remedy of messages that wait for a rank which has left a loop by a test of data of one rank."""

@@ -9,11 +9,13 @@ from jaxmpi_lint.checks.worlds import story
 from jaxmpi_lint.checks.worlds.codes import (
     LAUNCHES,
     MESSAGES,
+    MESSAGES_OF_KIND,
     OF_KIND,
     OF_SHAPE,
     OF_TAG,
     REMEDIES,
     REMEDY_OF_NAME,
+    REMEDY_OF_NEIGHBOURS,
     REMEDY_OF_NONE,
     REMEDY_OF_OWN_COUNT,
     REMEDY_OF_OWN_TEST,
@@ -61,7 +63,7 @@ def defect(found: Found) -> WorldDefect | None:
     return WorldDefect(
         code,
         *at,
-        MESSAGES[code].format(**_parts(fault, found)),
+        MESSAGES_OF_KIND.get(fault.kind, MESSAGES[code]).format(**_parts(fault, found)),
         _remedy(code, fault, found),
         tuple(story.steps(fault, world)),
         judged,
@@ -99,6 +101,8 @@ def _remedy(code: str, fault: Fault, found: Found) -> str:
         return REMEDY_OF_NAME
     if fault.kind is Kind.OWN_COUNT:
         return REMEDY_OF_OWN_COUNT
+    if fault.kind is Kind.NEIGHBOURS:
+        return REMEDY_OF_NEIGHBOURS
     return REMEDY_OF_OWN_TEST if fault.kind in POINT_TO_POINT and part_independently(fault) else REMEDIES[code]
 
 

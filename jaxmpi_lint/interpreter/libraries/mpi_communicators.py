@@ -49,11 +49,16 @@ def constructor(name: str, arguments_of: Callable[[Rank, Arguments], Any]) -> Ha
     """A method whose result is a communicator, made by all members together."""
 
     def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
-        event = Collective(rank.place(rank.state["span"]), name, communicator, name, arguments_of(rank, arguments))
-        event.extra["compute"] = _split
-        return (yield from enter(rank, event))
+        return (yield from enter(rank, constructed(rank, name, communicator, arguments_of(rank, arguments))))
 
     return call
+
+
+def constructed(rank: Rank, name: str, communicator: Communicator, payload: Any) -> Collective:
+    """The event of such a call; the payload is colour, key and further properties."""
+    event = Collective(rank.place(rank.state["span"]), name, communicator, name, payload)
+    event.extra["compute"] = _split
+    return event
 
 
 def _split(world: World, present: dict[int, Collective]) -> dict[int, Value]:

@@ -9,10 +9,11 @@ from jaxmpi_lint.interpreter import arrays
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator
 from jaxmpi_lint.interpreter.events import Collective
-from jaxmpi_lint.interpreter.libraries.mpi_arguments import buffer
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import buffer, is_known, stop
 from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
-from jaxmpi_lint.interpreter.libraries.mpi_communicators import constructor, same_group
+from jaxmpi_lint.interpreter.libraries.mpi_communicators import constructed, constructor, same_group
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.neighbourhoods import neighbours, out_of_range
 from jaxmpi_lint.interpreter.values import Cut, Running, Value
 
 if TYPE_CHECKING:
@@ -45,6 +46,19 @@ def _received(world: World, present: dict[int, Collective]) -> dict[int, Value]:
     return found
 
 
+def _adjacent(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+    """A graph of which each rank names the edges that lead to it and those that leave it."""
+    payload = same_group(rank, arguments)
+    event = constructed(rank, "Create_dist_graph_adjacent", communicator, payload)
+    named = neighbours(arguments.get(0, "sources"), arguments.get(1, "destinations"))
+    event.extra["neighbours"] = named
+    rank.world.uses_size |= rank.world.reads_size
+    wrong = None if named is None or not is_known(communicator) else out_of_range(event, rank.number, named)
+    if wrong is not None:
+        stop(rank, wrong)
+    return (yield from enter(rank, event))
+
+
 def _cut(reason: str) -> Handler:
     def call(rank: Rank, *_: Any) -> Value:
         raise Cut(reason)
@@ -70,10 +84,8 @@ _OTHER_PROGRAMS = ("Spawn", "Spawn_multiple", "Accept", "Connect", "Join")
 
 METHODS: dict[str, dict[str, Callable[..., Any]]] = {
     "communicator": {
-        **{
-            name: constructor(name, same_group)
-            for name in ("Create_graph", "Create_dist_graph", "Create_dist_graph_adjacent")
-        },
+        **{name: constructor(name, same_group) for name in ("Create_graph", "Create_dist_graph")},
+        "Create_dist_graph_adjacent": _adjacent,
         **{name: _neighbours(name) for name in _NAMES},
         **dict.fromkeys(_OTHER_PROGRAMS, _cut("processes of a different program")),
         **dict.fromkeys(("Create_intercomm", "Merge"), _cut("an intercommunicator")),
