@@ -83,13 +83,15 @@ class Accesses:
     ``is_unknown``: something unknown may order ranks, or relative paths may differ. ``asked``: each rank with the paths
     whose existence it has tested, perhaps to wait for the file. ``named`` are the accesses to paths that hold a value
     of one process, ``opened`` those of the calls by which several ranks open one file together, ``handed`` the values
-    of one process that unknown calls of a rank get, ``filled`` the files to which a rank writes by their handles.
+    of one process that unknown calls of a rank get, ``filled`` the files to which a rank writes by their handles,
+    ``parts`` the parts that ranks write of the files that they open together (`file_parts.FilePart`).
     """
 
     def __init__(self, size: int) -> None:
         self.made: list[FileAccess] = []
         self.named: list[FileAccess] = []
         self.opened: list[tuple[FileAccess, tuple[int, ...]]] = []
+        self.parts: list[Any] = []
         self.handed: set[tuple[int, Symbol]] = set()
         self.filled: set[tuple[int, Symbol]] = set()
         self.is_unknown = False
@@ -114,13 +116,17 @@ class Accesses:
 
     def access(self, rank: Rank, label: str, effect: Effect, path: Value, tolerant: bool) -> FileAccess:
         """An access at the place of the current call."""
-        clock = self._clocks[rank.number]
-        clock[rank.number] += 1
+        clock = self.tick(rank.number)
         place = rank.place(rank.state["span"])
         caught = _is_caught(rank)
         return FileAccess(
-            place, label, rank.number, effect, path, tuple(clock), tolerant or caught, caught and _is_waiting(rank)
+            place, label, rank.number, effect, path, clock, tolerant or caught, caught and _is_waiting(rank)
         )
+
+    def tick(self, number: int) -> tuple[int, ...]:
+        """The clock of a rank after another access."""
+        self._clocks[number][number] += 1
+        return self.clock(number)
 
     def clock(self, number: int) -> tuple[int, ...]:
         """What a rank knows of the others."""

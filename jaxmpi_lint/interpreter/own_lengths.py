@@ -56,6 +56,68 @@ _DETAILS = {
 }
 
 
+Selection = Symbol
+"""What decides how many elements a rank has."""
+
+_JOINING = frozenset({"concatenate", "hstack", "vstack"})
+_LENGTHS = frozenset({"length", "size", "nbytes"})
+
+
+def selected_by(frozen: object) -> Selection | None:
+    """The selection that decides how many elements an array has; also one of parts of several arrays."""
+    match frozen:
+        case ("array", None, _, _, Symbol(key=(("str", "view"), viewed, _))):
+            return selected_by(viewed)
+        case ("array", None, _, _, Symbol() as joined) if _name(joined) in _JOINING:
+            return joined if _joins_selections(joined) else None
+        case ("array", None, _, _, Symbol() as part) if _selected_from(frozen) is not None:
+            return part
+    return _deciding(frozen, _DEEPEST)
+
+
+def measured(length: Symbol) -> Selection | None:
+    """The selection that decides a length; None for another symbol."""
+    match length.key:
+        case (("str", str() as name), ("array", *_) as whole) if name in _LENGTHS:
+            return selected_by(whole)
+        case (("str", "call"), ("library", "numpy.size" | "numpy.shape"), ("array", *_) as whole):
+            return selected_by(whole)
+        case (("str", "item"), Symbol() as shape, ("int", 0)):
+            return measured(shape)
+    return None
+
+
+def _joins_selections(joined: Symbol) -> bool:
+    """Whether all parts are selections of different arrays: those of one array may add up to the whole of it."""
+    match joined.key:
+        case (("str", "call"), _, ("list" | "tuple", *parts), *_) if parts:
+            wholes = [_selected_from(part) for part in parts]
+            return None not in wholes and len(set(wholes)) == len(wholes)
+    return False
+
+
+def _selected_from(part: object) -> object:
+    """The array of which a part is a selection, None for another one."""
+    match part:
+        case ("array", None, _, _, Symbol(key=(("str", "selected" | "part"), whole, ("array", _, "bool", *_) as mask))):
+            return None if _is_of_positions(mask) else whole
+    return None
+
+
+def _is_of_positions(mask: object) -> bool:
+    """Whether a mask is computed from positions alone, as for a share of each rank: it selects equally many often."""
+    match mask:
+        case Symbol(key=(("str", "arange"), *_)):
+            return True
+        case Symbol(key=(("str", "operation"), *operands)):
+            return all(map(_is_of_positions, operands))
+        case Symbol():
+            return False
+        case tuple():
+            return all(map(_is_of_positions, mask))
+    return True
+
+
 def _selection(event: Collective) -> Symbol | None:
     """The selection that decides how many elements a rank passes; None for another number."""
     sent = event.extra.get("unknown") or event.extra.get("send", event.payload)
@@ -86,10 +148,20 @@ def _deciding(frozen: object) -> Symbol | None:
 def _selection_by(symbol: Symbol) -> Symbol | None:
     """The selection that a symbol is, or of which it is a part; None for other symbols."""
     match symbol.key:
+<<<<<<< HEAD
         case (("str", "selected"), _, ("array", _, "bool", *_)):
             return symbol
         case (("str", "item"), Symbol(), Symbol() as mask) if _is_mask(mask):
             return symbol
+=======
+        case (("str", "operation" | "call"), ("str", str() as name), *operands) if name in _ELEMENTWISE:
+            found = (_deciding(operand, depth - 1) for operand in operands)
+            return next((one for one in found if one is not None), None)
+        case (("str", "selected"), _, ("array", _, "bool", *_) as mask):
+            return None if _is_of_positions(mask) else symbol
+        case (("str", "selected"), _, index):
+            return _deciding(index, depth - 1)
+>>>>>>> e4cdb789 (interpreter: find parts of a shared file that overlap)
         case (("str", "item"), Symbol() as whole, place) if _name(whole) in _SELECTING | _DIVIDING:
             return whole if _name(whole) in _SELECTING else symbol if place else None
         case (("str", "call"), _, *arguments) if _name(symbol) in _SELECTING:

@@ -54,6 +54,7 @@ class Kind(StrEnum):
     STALE_PERHAPS = "value that may be stale"
     FILE_CHANGED = "file changed"
     FILE_ORDER = "file order"
+    FILE_PARTS = "parts of a file"
     OWN_PATH = "path of one rank"
 
 
@@ -79,7 +80,7 @@ MEMORY = frozenset({Kind.REQUEST_BUFFER, Kind.EPOCH})
 STALE = frozenset({Kind.STALE, Kind.STALE_PERHAPS})
 """Kinds of values that some ranks keep where others replace them."""
 
-FILES = frozenset({Kind.FILE_CHANGED, Kind.FILE_ORDER, Kind.OWN_PATH})
+FILES = frozenset({Kind.FILE_CHANGED, Kind.FILE_ORDER, Kind.FILE_PARTS, Kind.OWN_PATH})
 """Kinds of accesses to files."""
 
 

@@ -25,11 +25,13 @@ class FileChangedBySeveralRanks(CheckRule):
 
     ## What it does
     Reports that several ranks write, remove or make one file or folder, if no message and no collective orders the two.
-    Also `a or b and rank == 0` before a call that saves something: `and` binds more tightly than `or`.
+    Also that two ranks write overlapping parts of a file that they have opened together with `MPI.File.Open`, and
+    `a or b and rank == 0` before a call that saves something: `and` binds more tightly than `or`.
 
     ## Why is this bad?
     Ranks that write at the same time overwrite each other's data, or leave a file with parts of both. Of the ranks that
-    remove a file or make a folder, all but the first fail.
+    remove a file or make a folder, all but the first fail. An offset of the rank times the own length is right only if
+    all lengths are equal.
 
     ## Example
     ```python
@@ -53,7 +55,9 @@ class FileChangedBySeveralRanks(CheckRule):
     path count as equal if the function names the file, no call in sight passes a value of one rank, and their names do
     not say that they belong to one. Silent for ranks that take turns, for paths that may differ between ranks, for
     files that are opened on a communicator, after tests of unknown flags, and for operations that accept that another
-    rank was faster (`exist_ok=True`, a handler).
+    rank was faster (`exist_ok=True`, a handler). Parts of a file count if their offsets and lengths are known, or if
+    they start at the rank times the number of elements that each rank has selected from its own data; equal parts, as
+    for a header that all ranks write, do not.
 
     ## Known false negatives
     Paths that are a parameter of a function that does not communicate, and names of files that are parameters; paths
@@ -62,7 +66,8 @@ class FileChangedBySeveralRanks(CheckRule):
     methods communicate.
 
     ## References
-    POSIX: concurrent writes to one file are not ordered. Python: `os.mkdir` and `os.remove`.
+    POSIX: concurrent writes to one file are not ordered. MPI 4.1, section 14.6.1: writes of several ranks that overlap.
+    Python: `os.mkdir` and `os.remove`.
     """
 
     code = "JM411"

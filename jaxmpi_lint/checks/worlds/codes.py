@@ -84,6 +84,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.STALE_PERHAPS: "JM125",
     Kind.FILE_CHANGED: "JM411",
     Kind.FILE_ORDER: "JM418",
+    Kind.FILE_PARTS: "JM411",
     Kind.OWN_PATH: "JM805",
 }
 """Codes of the other faults."""
@@ -206,6 +207,9 @@ REMEDIES: dict[str, str] = {
 
 REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`, or make the counts equal on all ranks"
 """The remedy of buffers whose number of elements depends on the data of each rank."""
+
+REMEDY_OF_FILE_PARTS = "start each part where those of the lower ranks end: `comm.exscan` of the lengths tells where"
+"""The remedy of parts of a file that overlap."""
 
 REMEDY_OF_NEIGHBOURS = "let both ends name each edge: the one as a destination, the other one as a source"
 """The remedy of a graph with an edge that only one of its ends names."""

@@ -14,6 +14,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     OF_SHAPE,
     OF_TAG,
     REMEDIES,
+    REMEDY_OF_FILE_PARTS,
     REMEDY_OF_NAME,
     REMEDY_OF_NEIGHBOURS,
     REMEDY_OF_NONE,
@@ -92,6 +93,14 @@ def _cause(fault: Fault) -> tuple[str, ir.Span] | None:
     return next(((module.path, span) for module, span, _ in fault.origins), None)
 
 
+_REMEDIES: dict[Kind, str] = {
+    Kind.OWN_COUNT: REMEDY_OF_OWN_COUNT,
+    Kind.NEIGHBOURS: REMEDY_OF_NEIGHBOURS,
+    Kind.FILE_PARTS: REMEDY_OF_FILE_PARTS,
+}
+"""The remedies of kinds whose code has a different one."""
+
+
 def _remedy(code: str, fault: Fault, found: Found) -> str:
     other = found.world.processes[fault.other_rank] if fault.other_rank is not None and fault.other_rank >= 0 else None
     fails_on_none = other is not None and other.error is not None and bool(other.error.value.fields.get("*none"))
@@ -99,10 +108,8 @@ def _remedy(code: str, fault: Fault, found: Found) -> str:
         return REMEDY_OF_NONE
     if code == "JM103" and other is not None and other.error is not None and other.error.value.name == "NameError":
         return REMEDY_OF_NAME
-    if fault.kind is Kind.OWN_COUNT:
-        return REMEDY_OF_OWN_COUNT
-    if fault.kind is Kind.NEIGHBOURS:
-        return REMEDY_OF_NEIGHBOURS
+    if fault.kind in _REMEDIES:
+        return _REMEDIES[fault.kind]
     return REMEDY_OF_OWN_TEST if fault.kind in POINT_TO_POINT and part_independently(fault) else REMEDIES[code]
 
 

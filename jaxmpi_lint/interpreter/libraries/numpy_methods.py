@@ -129,7 +129,20 @@ def _reread(rank: Rank, array: Array, arguments: Arguments) -> Value:
         or (isinstance(dtype, Library) and not dtypes.dtype_of(dtype))
     ):
         return arrays.item(rank, array, ...) if array.shape else array
-    raise Cut("an array whose memory is read in a different way")
+    name = dtypes.dtype_of(dtype)
+    if not name:
+        raise Cut("an array whose memory is read in a different way")
+    selection = rank.symbol("view", array, name)
+    shape = _reread_shape(array, name)
+    return Array(array.store, shape, name, layout=array.layout, is_jax=array.is_jax, selection=selection)
+
+
+def _reread_shape(array: Array, dtype: str) -> tuple[int, ...] | None:
+    """The shape of the same bytes as elements of a different dtype."""
+    before, after = dtypes.SIZES.get(array.dtype), dtypes.SIZES[dtype]
+    if before is None or not array.shape or array.layout != "C" or array.shape[-1] * before % after:
+        return None
+    return (*array.shape[:-1], array.shape[-1] * before // after)
 
 
 def _resize(rank: Rank, array: Array, arguments: Arguments) -> Value:
