@@ -73,6 +73,8 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
 def _getattr(rank: Rank, arguments: Arguments) -> Running:
     owner, name = arguments.get(0), arguments.get(1)
     if not isinstance(name, str):
+        if isinstance(owner, Library) and owner.dotted == "logging":
+            return rank.symbol("log level", name, kind="int")  # what programs look up there by a name of a setting
         return rank.symbol("getattr", owner, name, is_guess=True)
     node = ir.Constant(rank.state["span"], name)
     try:
