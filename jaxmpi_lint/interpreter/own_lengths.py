@@ -72,7 +72,7 @@ def selected_by(frozen: object) -> Selection | None:
             return joined if _joins_selections(joined) else None
         case ("array", None, _, _, Symbol() as part) if _selected_from(frozen) is not None:
             return part
-    return _deciding(frozen, _DEEPEST)
+    return _deciding(frozen)
 
 
 def measured(length: Symbol) -> Selection | None:
@@ -148,20 +148,10 @@ def _deciding(frozen: object) -> Symbol | None:
 def _selection_by(symbol: Symbol) -> Symbol | None:
     """The selection that a symbol is, or of which it is a part; None for other symbols."""
     match symbol.key:
-<<<<<<< HEAD
-        case (("str", "selected"), _, ("array", _, "bool", *_)):
-            return symbol
-        case (("str", "item"), Symbol(), Symbol() as mask) if _is_mask(mask):
-            return symbol
-=======
-        case (("str", "operation" | "call"), ("str", str() as name), *operands) if name in _ELEMENTWISE:
-            found = (_deciding(operand, depth - 1) for operand in operands)
-            return next((one for one in found if one is not None), None)
         case (("str", "selected"), _, ("array", _, "bool", *_) as mask):
             return None if _is_of_positions(mask) else symbol
-        case (("str", "selected"), _, index):
-            return _deciding(index, depth - 1)
->>>>>>> e4cdb789 (interpreter: find parts of a shared file that overlap)
+        case (("str", "item"), Symbol(), Symbol() as mask) if _is_mask(mask):
+            return symbol
         case (("str", "item"), Symbol() as whole, place) if _name(whole) in _SELECTING | _DIVIDING:
             return whole if _name(whole) in _SELECTING else symbol if place else None
         case (("str", "call"), _, *arguments) if _name(symbol) in _SELECTING:

@@ -1,0 +1,4 @@
+from .grid import Slab
+from .scheme import rusanov_update, stable_dt
+
+__all__ = ["Slab", "rusanov_update", "stable_dt"]
