@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def attribute(fault: Fault, world: World) -> None:
     """Set the causes of a fault: the last branch that both ranks came to and left on different sides."""
-    if fault.other_rank is None or fault.other_rank < 0 or fault.kind in FILES | {Kind.OWN_COUNT}:
+    if fault.other_rank is None or fault.other_rank < 0 or fault.kind in FILES | {Kind.OWN_COUNT, Kind.LOST_UPDATE}:
         return
     mine, others = world.processes[fault.rank].rank.turns, world.processes[fault.other_rank].rank.turns
     if is_failure(world.notes.get("departure")):

@@ -47,6 +47,7 @@ class Kind(StrEnum):
     REQUEST_BUFFER = "request buffer"
     REQUEST_STATE = "request state"
     EPOCH = "epoch"
+    LOST_UPDATE = "lost update"
     INITIALIZE = "initialize"
     LAUNCH = "launch"
     LONE_VALUE = "value of some ranks"

@@ -25,6 +25,7 @@ class Window(Modelled):
 
     ``locks`` has the calls that locked a rank, that of `Lock_all` under -1. ``is_fenced`` is None if a fence may or may
     not have opened an epoch. ``is_vague`` if a lock of an unknown rank was taken or given back.
+    ``shared`` are the ranks whose locks are shared, ``read`` the places that this rank has got under them.
     """
 
     communicator: Communicator
@@ -36,6 +37,8 @@ class Window(Modelled):
     posted: Event | None = None
     is_freed: bool = False
     uses: list[Use] = field(default_factory=list)
+    shared: set[int] = field(default_factory=set)
+    read: set[tuple[int, int]] = field(default_factory=set)
     type_name = "window"
 
     def freeze(self, _depth: int) -> object:
@@ -59,6 +62,17 @@ class Window(Modelled):
         if self.is_fenced is not False or self.is_vague or self.started is not None or ANY in self.locks:
             return True
         return bool(self.locks) if target is None else target in self.locks
+
+    def is_shared(self, target: int) -> bool:
+        """Whether this rank accesses another one under a shared lock only."""
+        if self.is_vague or self.is_fenced is not False or self.started is not None:
+            return False
+        return target in self.shared if target in self.locks else ANY in self.locks
+
+    def unlocked(self, target: int | None = None) -> None:
+        """The lock of one rank, or of all, is given back: others may have changed its memory from now on."""
+        self.shared -= {target} if target is not None else set(self.shared)
+        self.read = {place for place in self.read if target is not None and place[0] != target}
 
     def end_uses(self, target: int | None = None) -> None:
         """The operations on one rank, or all, are over: their buffers belong to the program again."""

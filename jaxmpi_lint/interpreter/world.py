@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import collectives, file_parts, loops, messages, own_paths, requests, windows
+from jaxmpi_lint.interpreter import collectives, file_parts, loops, lost_updates, messages, own_paths, requests, windows
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
@@ -273,4 +273,5 @@ class World:
             return found[0]
         misused = requests.misused(self) or windows.open_at_end(self)
         left = messages.leftover(self) or requests.left(self)
-        return misused or left or lone_failure(self) or own_paths.fault(self) or race(self) or file_parts.fault(self)
+        at_end = misused or left or lone_failure(self) or own_paths.fault(self) or race(self)
+        return at_end or file_parts.fault(self) or lost_updates.fault(self)

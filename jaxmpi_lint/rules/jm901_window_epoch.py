@@ -11,11 +11,13 @@ class WindowEpoch(Rule):
 
     ## What it does
     Reports `Put`, `Get` and `Accumulate` on a window without an open epoch (`Fence`, `Lock`, `Start`), an epoch that is
-    opened twice, and an epoch that is not closed.
+    opened twice, and an epoch that is not closed. Also a value that several ranks `Get` under a shared lock and replace
+    by a `Put`, if nothing orders them.
 
     ## Why is this bad?
     Outside of an epoch the operation is erroneous: MPI raises an exception, or the data is transferred at an undefined
-    time. An epoch that is not closed does not complete its operations.
+    time. An epoch that is not closed does not complete its operations. A shared lock lets
+    several ranks in: two that count up a counter may both read the same number.
 
     ## Example
     ```python
@@ -31,14 +33,16 @@ class WindowEpoch(Rule):
     ```
 
     ## Confidence
-    High where ranks and constants determine the arguments, medium where they depend on values of one process.
+    High where ranks and constants determine the arguments, medium where they depend on values of one process, and for
+    values that several ranks replace. The latter count only if target and displacement are known, and if the program
+    builds no lock of its own from `Fetch_and_op` or `Compare_and_swap`.
 
     ## Known false negatives
-    Conflicting accesses of several ranks in one epoch. Functions that no script of the project calls; programs in which
-    an unknown call may communicate; jobs with more than four ranks.
+    Other conflicting accesses of several ranks in one epoch. Functions that no script of the project calls; programs in
+    which an unknown call may communicate; jobs with more than four ranks.
 
     ## References
-    MPI 4.1, section 12.5 (synchronization calls).
+    MPI 4.1, section 12.5 (synchronization calls) and section 12.7 (semantics and correctness).
     """
 
     code = "JM901"

@@ -76,6 +76,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.FREED: "JM413",
     Kind.NULL: "JM414",
     Kind.EPOCH: "JM901",
+    Kind.LOST_UPDATE: "JM901",
     Kind.NAME: "JM611",
     Kind.INITIALIZE: "JM612",
     Kind.VALUE: "JM621",
@@ -207,6 +208,9 @@ REMEDIES: dict[str, str] = {
 
 REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`, or make the counts equal on all ranks"
 """The remedy of buffers whose number of elements depends on the data of each rank."""
+
+REMEDY_OF_LOST_UPDATE = "use `Fetch_and_op` or `Accumulate`, or lock with `MPI.LOCK_EXCLUSIVE`"
+"""The remedy of a `Get` and a `Put` that several ranks make at the same time."""
 
 REMEDY_OF_FILE_PARTS = "start each part where those of the lower ranks end: `comm.exscan` of the lengths tells where"
 """The remedy of parts of a file that overlap."""

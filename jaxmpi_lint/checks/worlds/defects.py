@@ -15,6 +15,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     OF_TAG,
     REMEDIES,
     REMEDY_OF_FILE_PARTS,
+    REMEDY_OF_LOST_UPDATE,
     REMEDY_OF_NAME,
     REMEDY_OF_NEIGHBOURS,
     REMEDY_OF_NONE,
@@ -97,6 +98,7 @@ _REMEDIES: dict[Kind, str] = {
     Kind.OWN_COUNT: REMEDY_OF_OWN_COUNT,
     Kind.NEIGHBOURS: REMEDY_OF_NEIGHBOURS,
     Kind.FILE_PARTS: REMEDY_OF_FILE_PARTS,
+    Kind.LOST_UPDATE: REMEDY_OF_LOST_UPDATE,
 }
 """The remedies of kinds whose code has a different one."""
 

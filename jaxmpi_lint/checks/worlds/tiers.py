@@ -28,7 +28,9 @@ SHOWN: dict[Tier, tuple[Severity, Confidence]] = {
 }
 """Severity and confidence of each tier."""
 
-MEDIUM_KINDS = frozenset({Kind.BUFFERING, Kind.OWN_COUNT, Kind.UNMATCHED_SEND, Kind.REQUEST}) | FILES | STALE
+MEDIUM_KINDS = (
+    frozenset({Kind.BUFFERING, Kind.OWN_COUNT, Kind.UNMATCHED_SEND, Kind.REQUEST, Kind.LOST_UPDATE}) | FILES | STALE
+)
 """Faults after which a program may still end: warnings even where everything is computed, as are all faults that
 only MPI without buffers has."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, buffers
+from jaxmpi_lint.interpreter import arrays, buffers, lost_updates
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator, Group, Request
 from jaxmpi_lint.interpreter.events import Access, Collective, Event
@@ -90,12 +90,15 @@ def _lock(rank: Rank, window: Window, arguments: Arguments) -> Value:
         _report(rank, event, f"this Lock takes the lock of rank {target} although it is held")
     elif target != PROC_NULL:
         window.locks[target] = event
+        if any(isinstance(one, Library) and one.dotted.endswith("LOCK_SHARED") for one in arguments.every()):
+            window.shared.add(target)
     return None
 
 
 def _unlock(rank: Rank, window: Window, arguments: Arguments) -> Value:
     target = _target(arguments.get(0, "rank"))
     window.end_uses(target)
+    window.unlocked(target)
     if target is None:
         window.is_vague = True
         window.locks.clear()
@@ -114,6 +117,7 @@ def _lock_all(rank: Rank, window: Window, arguments: Arguments) -> Value:
 
 def _unlock_all(rank: Rank, window: Window, arguments: Arguments) -> Value:
     window.end_uses()
+    window.unlocked()
     if window.locks.pop(ANY, None) is None and not window.is_vague:
         _report(rank, _event(rank, "Unlock_all"), "this Unlock_all has no Lock_all")
     return None
@@ -194,6 +198,7 @@ def _operation(name: str) -> Handler:
         used = [(buffer(arguments.get(at, word)).array, writes) for at, word, writes in given]
         known = [(array, writes) for array, writes in used if array is not None]
         if target != PROC_NULL:
+            lost_updates.note(rank, window, plain, event, target, arguments.get(where + 1, "target"))
             _transfer(rank, window, plain, target, event, known)
         if name[0] == "R":
             return track(rank, Request(event, is_done=True))
