@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter.events import Collective
+from jaxmpi_lint.interpreter.events import Collective, Event, Place
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.variations import is_failure
 from jaxmpi_lint.interpreter.verdicts import FILES, Fault, Kind
@@ -48,6 +48,24 @@ def parted_in(world: World) -> set[tuple[str, ir.Span]]:
 def collectives_in(world: World) -> set[tuple[str, ir.Span]]:
     """The places of the collectives that some rank came to."""
     return set().union(*map(_collectives_of, world.processes))
+
+
+def launches_in(world: World) -> dict[tuple[str, ir.Span], Place]:
+    """The calls that run a compiled program on the devices of all processes, or lead to one, and where that is."""
+    found: dict[tuple[str, ir.Span], Place] = {}
+    for event in (event for process in world.processes for event in process.log if _is_of_compiled(event)):
+        calls = (call for call in event.place.calls if call is not None)
+        for module, span in ((event.place.module, event.place.span), *calls):
+            found.setdefault((module.path, span), event.place)
+    return found
+
+
+def _is_of_compiled(event: Event) -> bool:
+    """Whether an event launches a compiled function, not a single operation on an array."""
+    if not isinstance(event, Collective) or event.kind != "launch":
+        return False
+    program = event.extra["program"]
+    return program is None or (isinstance(program, tuple) and program[0] != "method")
 
 
 def common_collectives(world: World) -> set[tuple[str, ir.Span]]:

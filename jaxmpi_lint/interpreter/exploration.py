@@ -7,10 +7,11 @@ import traceback
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter.causes import attribute, collectives_in, common_collectives, parted_in
+from jaxmpi_lint.interpreter.causes import attribute, collectives_in, common_collectives, launches_in, parted_in
 from jaxmpi_lint.interpreter.connected_choices import are_connected, part_independently
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
+from jaxmpi_lint.interpreter.events import Place
 from jaxmpi_lint.interpreter.file_accesses import communicates
 from jaxmpi_lint.interpreter.path_parts import is_of_process
 from jaxmpi_lint.interpreter.program import Program
@@ -75,7 +76,8 @@ class Explored:
     ``parted`` are the branches that ranks of one world left on different sides, ``met`` the collectives that ranks
     reached, ``joined`` those that all ranks reached, by the number of ranks, ``followed`` the numbers of ranks for
     which there are no further worlds and no loop was left early. ``named`` are numbers of ranks that the program names
-    or needs, ``larger`` the one of them with which it was run, or 0.
+    or needs, ``larger`` the one of them with which it was run, or 0. ``launched`` has the calls
+    that run a compiled program on the devices of all processes.
     """
 
     entry: Entry
@@ -91,6 +93,7 @@ class Explored:
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
     joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
+    launched: dict[tuple[str, ir.Span], Place] = field(default_factory=dict)
     followed: set[int] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
     larger: int = 0
@@ -165,6 +168,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         is_bounded = is_bounded or world.is_bounded or world.names_other_size
         result.parted |= parted_in(world)
         result.met |= collectives_in(world)
+        result.launched |= launches_in(world)
         result.joined.setdefault(size, set()).update(common_collectives(world))
         if verdict.cut:
             result.cuts.append(verdict)

@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, WORLD, Communicator,
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.checks import divergence_story
 from jaxmpi_lint.checks.base import nested_steps
+from jaxmpi_lint.checks.worlds.selection import Worlds
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import Kind, Operation
@@ -73,6 +74,26 @@ def launch_of(function: Function, bound: BoundCall, sites: CallSites) -> JointSt
     """The launch that a call makes, itself or in a called function; None if there is none on all processes."""
     if bound.operations:
         return None
+    return _by_its_text(function, bound, sites) or _of_worlds(function, bound)
+
+
+def _of_worlds(function: Function, bound: BoundCall) -> JointStep | None:
+    """The launch that a call makes or leads to when the program is followed."""
+    if not has_several_processes(function.project):
+        return None
+    place = function.project.get(Worlds).launch(function.module, bound.call.span)
+    if place is None:
+        return None
+    text = place.module.source(place.span).partition("(")[0]
+    what = f"the computation `{' '.join(text.split())}` on a global array"
+    launched = JointStep(place.module, place.span, what)
+    if (place.module.path, place.span) == (function.module.path, bound.call.span):
+        return launched
+    return JointStep(function.module, bound.call.span, _shown(function, bound), launched)
+
+
+def _by_its_text(function: Function, bound: BoundCall, sites: CallSites) -> JointStep | None:
+    """The launch that the text of a call and of the functions that it calls shows."""
     found = joint_step(function, bound)
     if found is not None:
         last = found
@@ -171,7 +192,8 @@ class LaunchDivergences(FunctionDivergences):
         """The label that matching launches share."""
         entity = bound.callee.entity
         target = entity.function if isinstance(entity, Compiled) else entity
-        assert isinstance(target, FunctionReference)
+        if not isinstance(target, FunctionReference):
+            return "launch", self._function.module.source(bound.call.func.span)
         return "launch", target.path, target.qualname
 
 

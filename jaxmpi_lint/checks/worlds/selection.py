@@ -12,6 +12,7 @@ from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect, failed_operat
 from jaxmpi_lint.checks.worlds.refutation import Place, refutes
 from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
+from jaxmpi_lint.interpreter.events import Place as Call
 from jaxmpi_lint.interpreter.exploration import Explored, Found, explore, explore_all
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.sizes import SIZES
@@ -46,6 +47,12 @@ class Worlds:
             alone = self._alone(module, span)
             ran = [alone] if alone is not None and places & alone.parted else []
         return bool(ran) and all(refutes(one, places) for one in ran)
+
+    def launch(self, module: ir.Module, span: ir.Span) -> Call | None:
+        """The launch on the devices of all processes that a call makes, or that it leads to, in some world."""
+        return next(
+            (one.launched[key] for one in self.explored for key in [(module.path, span)] if key in one.launched), None
+        )
 
     def _alone(self, module: ir.Module, span: ir.Span) -> Explored | None:
         entry = alone(self._program, module, span[0])
