@@ -26,6 +26,7 @@ from jaxmpi_lint.interpreter.libraries import (
     jax_functions,
     jax_numpy,
     jax_processes,
+    jax_trees,
     logs,
     math_functions,
     mpi4jax_operations,
@@ -80,7 +81,16 @@ _MPI = (
     mpi_topologies,
     mpi_windows,
 )
-_JAX = (mpi4jax_operations, jax_processes, jax_devices, jax_functions, jax_control, jax_numpy, jax_checkpoints)
+_JAX = (
+    mpi4jax_operations,
+    jax_processes,
+    jax_devices,
+    jax_functions,
+    jax_control,
+    jax_trees,
+    jax_numpy,
+    jax_checkpoints,
+)
 MODELS = Models([*_STANDARD, *_MPI, *_NUMPY, *_JAX])
 MAX_FURTHER_LINES = 3_000
 LINES_FOR_FURTHER = 10

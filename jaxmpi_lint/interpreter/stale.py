@@ -31,7 +31,8 @@ _ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Ireduce", "Igather", "Igath
 _OF_ROOT = frozenset({"bcast", "scatter", "scatterv", "barrier"})
 _HANDING_ON = frozenset(
     """int float bool complex str repr len round abs list tuple array asarray ascontiguousarray atleast_1d copy cell
-    float64 int64 float32 int32 all any not and or changed filled full ravel flatten reshape item tolist""".split()
+    float64 int64 float32 int32 all any not and or changed filled full ravel flatten reshape item tolist ravelled
+    unravelled leaves unflatten""".split()
 )
 """Operations after which a value is still the one that was kept: it may be sent to spread it, or to compare it."""
 

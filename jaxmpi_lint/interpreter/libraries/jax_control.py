@@ -196,18 +196,6 @@ def _tree_map(rank: Rank, arguments: Arguments) -> Running:
     return tree_map(lambda _: next(rest), tree)
 
 
-def _leaves(rank: Rank, arguments: Arguments) -> Value:
-    tree = arguments.get(0, "tree")
-    if isinstance(tree, (list, tuple, dict)) and not _is_opaque(tree):
-        return leaves(tree)
-    return rank.symbol("leaves", tree, kind="list")
-
-
-def _is_opaque(tree: Value) -> bool:
-    """Whether leaves of a tree may be trees themselves."""
-    return any(isinstance(leaf, Instance) or (isinstance(leaf, Symbol) and not leaf.kind) for leaf in leaves(tree))
-
-
 def _start(rank: Rank, arguments: Arguments) -> Value:
     return rank.symbol("axis index", arguments.get(0, "axis_name"), kind="int")
 
@@ -261,6 +249,5 @@ FUNCTIONS: dict[str, Any] = {
     **dict.fromkeys(("jax.Array:isinstance", "jax.numpy.ndarray:isinstance"), _is_array),
     **{f"jax.lax.{name}": _over_axis(name) for name in _COLLECTIVES},
     **dict.fromkeys(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map", "jax.tree_multimap"), _tree_map),
-    **dict.fromkeys(("jax.tree.leaves", "jax.tree_util.tree_leaves", "jax.tree_leaves"), _leaves),
 }
-PURE = ("jax.tree", "jax.tree_util", "jax.lax")
+PURE = ("jax.tree", "jax.tree_util", "jax.flatten_util", "jax.lax", "optax")
