@@ -8,6 +8,7 @@ from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.exploration import Found
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, STALE, Fault, Kind
 from jaxmpi_lint.library.python.process_values import Variation
 
@@ -41,8 +42,11 @@ OF_VARIATION: dict[Variation, Tier] = {
 }
 """Paths that differ between ranks: always, if their clocks differ, if they run on several hosts."""
 
-LEGAL_DIFFERENCES = frozenset({"isnan", "isfinite", "isinf", "NoneType"})
-"""Tests on data of one process whose outcome is usually equal although the data differs."""
+LEGAL_DIFFERENCES = frozenset({"isnan", "isfinite", "isinf"})
+"""Tests, like those for None, on data of one process whose outcome is usually equal although the data differs."""
+
+_EQUALITIES = frozenset(("str", operator) for operator in ("is", "is not", "==", "!="))
+_NONE = ("NoneType", None)
 
 WEAK_TAGS = frozenset({"machine"})
 """Properties of machines, which are usually alike."""
@@ -99,5 +103,16 @@ def _depends_on_size(found: Found) -> bool:
 
 def _is_usually_alike(fault: Fault) -> bool:
     assert fault.cause is not None
-    words = {word for symbol, _ in fault.cause.asked for word in symbol.words()}
-    return bool(words & LEGAL_DIFFERENCES)
+    asked = [symbol for symbol, _ in fault.cause.asked]
+    return any(symbol.words() & LEGAL_DIFFERENCES or _compares_with_none(symbol.key) for symbol in asked)
+
+
+def _compares_with_none(frozen: object, depth: int = 4) -> bool:
+    """Whether a test compares a value with None, or is computed from such a comparison."""
+    if isinstance(frozen, Symbol):
+        return depth > 0 and _compares_with_none(frozen.key, depth - 1)
+    if not isinstance(frozen, tuple):
+        return False
+    if len(frozen) == 4 and frozen[1] in _EQUALITIES and _NONE in frozen[2:]:
+        return True
+    return any(_compares_with_none(part, depth) for part in frozen)
