@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import calls, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
+from jaxmpi_lint.interpreter.libraries.handlers import computed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.sizes import RankCount
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
@@ -214,6 +215,9 @@ FUNCTIONS: dict[str, Handler] = {
     "builtins.round": _arithmetic("round"),
     "builtins.pow": _arithmetic("pow"),
     "builtins.divmod": _arithmetic("divmod"),
+    "builtins.int.from_bytes": computed("builtins.int.from_bytes", int.from_bytes, "int"),
+    "builtins.float.fromhex": computed("builtins.float.fromhex", float.fromhex, "float"),
+    "builtins.bytes.fromhex": computed("builtins.bytes.fromhex", bytes.fromhex, "bytes"),
     "builtins.print": _print,
     "builtins.exit": _exit,
     "builtins.quit": _exit,

@@ -49,6 +49,6 @@ FUNCTIONS: dict[str, Any] = {
             ("choice", ""), ("randbits", "int"),
         )
     },
-    "os.urandom": own("random", "os.urandom", "bytes"),
+    **{f"os.{name}": own("random", f"os.{name}", "bytes") for name in ("urandom", "getrandom")},
 }  # fmt: skip
 PURE = ("datetime", "calendar", "zoneinfo", "time.mktime", "time.strptime", "uuid", "dateutil")

@@ -222,6 +222,14 @@ def _bytes(rank: Rank, generator: Generator, arguments: Arguments) -> Value:
     return rank.symbol("random", _advance(rank, generator, "bytes", *arguments.values), "bytes", *arguments.values)
 
 
+def _generate(rank: Rank, sequence: Generator, arguments: Arguments) -> Value:
+    """Numbers of a seed sequence: the same ones for each call."""
+    count, dtype = arguments.get(0, "n_words"), dtype_argument(arguments, 1, "uint32")
+    symbol = rank.symbol("random", sequence.state, "generate_state", count, dtype)
+    shape = shape_argument(count)
+    return arrays.unknown(symbol, dtype) if shape is None else arrays.of_symbol(symbol, shape, dtype)
+
+
 _METHODS: dict[str, Operation] = {
     **{name: _draw(name) for name in _DISTRIBUTIONS},
     "rand": _by_dimensions("random"),
@@ -236,6 +244,7 @@ _METHODS: dict[str, Operation] = {
     "set_state": _set_state,
     "seed": _reseed,
     "spawn": _spawn,
+    "generate_state": _generate,
 }
 
 
