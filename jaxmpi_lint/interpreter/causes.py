@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
+_WITHOUT_CAUSE = FILES | {Kind.OWN_COUNT, Kind.LOST_UPDATE, Kind.REPLICA}
+"""Faults in which no branch parts the ranks."""
+
+
 def attribute(fault: Fault, world: World) -> None:
     """Set the causes of a fault: the last branch that both ranks came to and left on different sides."""
-    if fault.other_rank is None or fault.other_rank < 0 or fault.kind in FILES | {Kind.OWN_COUNT, Kind.LOST_UPDATE}:
+    if fault.other_rank is None or fault.other_rank < 0 or fault.kind in _WITHOUT_CAUSE:
         return
     mine, others = world.processes[fault.rank].rank.turns, world.processes[fault.other_rank].rank.turns
     if is_failure(world.notes.get("departure")):

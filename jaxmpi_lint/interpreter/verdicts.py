@@ -30,6 +30,7 @@ class Kind(StrEnum):
     NEIGHBOURS = "neighbours"
     NAME = "name"
     VALUE = "value"
+    REPLICA = "replica"
     CROSSED = "crossed communicators"
     NULL = "null communicator"
     FREED = "freed communicator"

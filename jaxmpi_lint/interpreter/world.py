@@ -15,7 +15,7 @@ from jaxmpi_lint.interpreter.file_accesses import Accesses, race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded, is_regular_end
-from jaxmpi_lint.interpreter.verdicts import MEMORY, Fault, Verdict
+from jaxmpi_lint.interpreter.verdicts import MEMORY, Fault, Kind, Verdict
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.entries import Entry
@@ -156,8 +156,8 @@ class World:
             return Verdict(self, None, "calls are nested too deeply", None)
 
     def _shown(self) -> Fault | None:
-        """A misuse of memory: it remains one, whatever the ranks would do later."""
-        return next((fault for fault in self.faults if fault.kind in MEMORY), None)
+        """A misuse of memory or different replicas: they remain, whatever the ranks would do later."""
+        return next((fault for fault in self.faults if fault.kind in MEMORY | {Kind.REPLICA}), None)
 
     def _place(self) -> Place | None:
         for process in self.processes:

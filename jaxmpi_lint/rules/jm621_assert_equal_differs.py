@@ -1,4 +1,4 @@
-"""JM621: `assert_equal` of values that differ between processes."""
+"""JM621: values that must be equal on all processes, and that differ between them."""
 
 from __future__ import annotations
 
@@ -7,35 +7,44 @@ from jaxmpi_lint.rules.base import Rule
 
 
 class AssertEqualDiffers(Rule):
-    """`assert_equal` of values that differ between processes.
+    """Different values where all processes must have the same one.
 
     ## What it does
-    Reports `multihost_utils.assert_equal` that the processes call with different values: the process index, the time,
-    an unseeded random number.
+    Reports `multihost_utils.assert_equal`, and `jax.device_put` to the devices of all processes, that the processes
+    call with different values: the process index, the time, an unseeded random number, numbers drawn with a key or a
+    seed of each process. `jax.make_array_from_process_local_data`, `jax.make_array_from_callback` and
+    `multihost_utils.host_local_array_to_global_array` are reported for such values if the sharding divides no dimension
+    (`P()`), so that every process holds the whole array.
 
     ## Why is this bad?
-    The assertion fails in every run with several processes, and passes with one process.
+    The assertion fails in every run with several processes, and passes with one process; `device_put` makes it too. The
+    other functions compare nothing: each process then holds a different array under one name, and computations on it
+    have results that differ between the processes, without any message.
 
     ## Example
     ```python
-    multihost_utils.assert_equal(time.time(), "the processes start at different times")
+    key = jax.random.PRNGKey(seed + jax.process_index())
+    weights = jax.make_array_from_process_local_data(NamedSharding(mesh, P()), init(key))
     ```
 
     ## Use instead
     ```python
-    start = multihost_utils.broadcast_one_to_all(time.time())
-    multihost_utils.assert_equal(start)
+    key = jax.random.PRNGKey(seed)
+    weights = jax.make_array_from_process_local_data(NamedSharding(mesh, P()), init(key))
     ```
 
     ## Confidence
-    High where ranks and constants determine the arguments, medium where they depend on values of one process.
+    High where ranks and constants determine the arguments, medium where they depend on values of one process, and for
+    replicated arrays.
 
     ## Known false negatives
-    Values of files and of the host, which are often alike. Scripts that are not the entry of a program; programs in
+    Values of files and of the host, which are often alike; values that differ only after a test, a comparison or a
+    function that may have one result for different arguments. Scripts that are not the entry of a program; programs in
     which an unknown call may communicate.
 
     ## References
-    JAX documentation, `jax.experimental.multihost_utils.assert_equal`.
+    JAX documentation, `jax.experimental.multihost_utils.assert_equal`, `jax.make_array_from_process_local_data`: with a
+    fully replicated sharding, every process provides the same data.
     """
 
     code = "JM621"

@@ -80,6 +80,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.NAME: "JM611",
     Kind.INITIALIZE: "JM612",
     Kind.VALUE: "JM621",
+    Kind.REPLICA: "JM621",
     Kind.LONE_VALUE: "JM124",
     Kind.STALE: "JM125",
     Kind.STALE_PERHAPS: "JM125",

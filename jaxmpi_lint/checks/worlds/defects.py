@@ -23,6 +23,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     REMEDY_OF_OWN_TEST,
     Shape,
 )
+from jaxmpi_lint.checks.worlds.handed_data import maker
 from jaxmpi_lint.checks.worlds.tiers import Tier, tier
 from jaxmpi_lint.findings.model import Step
 from jaxmpi_lint.interpreter.connected_choices import part_independently
@@ -140,6 +141,8 @@ def _place(fault: Fault, shape: Shape, found: Found) -> tuple[ir.Module, ir.Span
         error = found.world.processes[fault.other_rank].error if fault.other_rank is not None else None
         if error is not None and error.place is not None:
             return error.place
+    if fault.kind is Kind.REPLICA:
+        return maker(fault.place)
     at = story.call_in_frame(fault.place, fault.cause) if fault.cause is not None else None
     if fault.kind in OF_KIND or at is None:
         return fault.place.module, fault.place.span

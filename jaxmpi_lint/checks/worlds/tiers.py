@@ -30,7 +30,9 @@ SHOWN: dict[Tier, tuple[Severity, Confidence]] = {
 """Severity and confidence of each tier."""
 
 MEDIUM_KINDS = (
-    frozenset({Kind.BUFFERING, Kind.OWN_COUNT, Kind.UNMATCHED_SEND, Kind.REQUEST, Kind.LOST_UPDATE}) | FILES | STALE
+    frozenset({Kind.BUFFERING, Kind.OWN_COUNT, Kind.UNMATCHED_SEND, Kind.REQUEST, Kind.LOST_UPDATE, Kind.REPLICA})
+    | FILES
+    | STALE
 )
 """Faults after which a program may still end: warnings even where everything is computed, as are all faults that
 only MPI without buffers has."""

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.libraries.jax_functions import traces
-from jaxmpi_lint.interpreter.libraries.jax_launches import launch, same_shapes, together, use_devices
+from jaxmpi_lint.interpreter.libraries.jax_launches import launch, together, use_devices
 from jaxmpi_lint.interpreter.libraries.jax_processes import global_array
+from jaxmpi_lint.interpreter.libraries.jax_replicas import note, same_values
 from jaxmpi_lint.interpreter.libraries.jax_values import (
     ARRAYS,
     GLOBAL,
+    REPLICATED,
     SHARDED,
     Device,
     Devices,
@@ -27,7 +29,7 @@ from jaxmpi_lint.interpreter.libraries.jax_values import (
 )
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Library, Running, Value
+from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -135,6 +137,8 @@ def _on_one_device(rank: Rank, arguments: Arguments) -> Value:
 def _from_local_data(rank: Rank, arguments: Arguments) -> Value:
     use_devices(rank)
     sharding, data = arguments.get(0, "sharding"), arguments.get(1, "local_data")
+    if isinstance(sharding, Sharding) and sharding.kind == REPLICATED:
+        note(rank, "make_array_from_process_local_data", data)
     found = _placed(rank, sharding, data)
     if isinstance(sharding, Sharding) and sharding.kind == SHARDED and not arguments.has(2, "global_shape"):
         for leaf, whole in zip(leaves(data), leaves(found), strict=False):
@@ -143,8 +147,25 @@ def _from_local_data(rank: Rank, arguments: Arguments) -> Value:
     return found
 
 
-def _from_callback(rank: Rank, arguments: Arguments) -> Value:
-    """``make_array_from_callback`` and ``make_array_from_single_device_arrays``."""
+def _from_callback(rank: Rank, arguments: Arguments) -> Running:
+    """``make_array_from_callback``: the function is called for the whole array if each process has all of it."""
+    use_devices(rank)
+    sharding, function = arguments.get(1, "sharding"), arguments.get(2, "data_callback")
+    data = rank.symbol("data", *arguments.every())
+    if isinstance(sharding, Sharding) and sharding.kind == REPLICATED and function is not None:
+        index, span = rank.symbol("whole index", arguments.get(0, "shape")), rank.state["span"]
+        try:
+            own = yield from rank.call(function, (index,), {}, span)
+        except Cut:
+            return _placed(rank, sharding, data)
+        finally:
+            rank.state["span"] = span
+        note(rank, "make_array_from_callback", own)
+    return _placed(rank, sharding, data)
+
+
+def _from_arrays(rank: Rank, arguments: Arguments) -> Value:
+    """``make_array_from_single_device_arrays``."""
     use_devices(rank)
     return _placed(rank, arguments.get(1, "sharding"), rank.symbol("data", *arguments.every()))
 
@@ -164,7 +185,7 @@ def _device_put(rank: Rank, arguments: Arguments) -> Running:
     first = next(iter(leaves(sharding)), None)
     if isinstance(first, Sharding) and first.kind:
         if not all(is_global(leaf) for leaf in leaves(data)):
-            yield from together(rank, "device_put", data, check=same_shapes)
+            yield from together(rank, "device_put", data, check=same_values)
         return tree_map(lambda leaf: global_array(rank, first.kind, leaf), data)
     if isinstance(first, Symbol):
         return tree_map(lambda leaf: rank.symbol("placed", leaf, sharding, is_guess=True), data)
@@ -221,7 +242,7 @@ FUNCTIONS: dict[str, Handler] = {
     "jax.sharding.SingleDeviceSharding": _on_one_device,
     "jax.make_array_from_process_local_data": _from_local_data,
     "jax.make_array_from_callback": _from_callback,
-    "jax.make_array_from_single_device_arrays": _from_callback,
+    "jax.make_array_from_single_device_arrays": _from_arrays,
     "jax.device_put": _device_put,
     "jax.device_get": lambda rank, arguments: arguments.get(0, "x"),
     "jax.block_until_ready": lambda rank, arguments: arguments.get(0, "x"),

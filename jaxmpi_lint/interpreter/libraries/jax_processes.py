@@ -18,7 +18,16 @@ from jaxmpi_lint.interpreter.libraries.jax_launches import (
     together,
     use_devices,
 )
-from jaxmpi_lint.interpreter.libraries.jax_values import GLOBAL, is_global, leaves, tree_map
+from jaxmpi_lint.interpreter.libraries.jax_replicas import note
+from jaxmpi_lint.interpreter.libraries.jax_values import (
+    GLOBAL,
+    REPLICATED,
+    Specification,
+    is_global,
+    leaves,
+    spread_of,
+    tree_map,
+)
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.results import shared
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -30,6 +39,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 _SERVICE = "the coordination service"
+_LOCAL_INPUTS = ("local_inputs", "global_mesh", "pspecs")
 _OUTSIDE = frozenset({"argv", "environ"})
 _SURELY_DIFFERENT = frozenset({"clock", "random"})
 """Tags of values that are never equal by chance; own files or machines may well be alike."""
@@ -250,7 +260,10 @@ def _preempted(rank: Rank, arguments: Arguments) -> Running:
 
 def _to_global(rank: Rank, arguments: Arguments) -> Value:
     use_devices(rank)
-    return tree_map(lambda leaf: global_array(rank, GLOBAL, leaf), arguments.get(0, "local_inputs"))
+    data, mesh, specification = (arguments.get(at, name) for at, name in enumerate(_LOCAL_INPUTS))
+    if isinstance(specification, Specification) and specification.kind == REPLICATED and spread_of(mesh):
+        note(rank, "host_local_array_to_global_array", data)
+    return tree_map(lambda leaf: global_array(rank, GLOBAL, leaf), data)
 
 
 def global_array(rank: Rank, kind: str, leaf: Value) -> Value:
