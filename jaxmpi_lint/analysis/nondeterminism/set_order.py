@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, is_parameter
 from jaxmpi_lint.analysis.lattice.lattice import Named, Unordered, Value
 from jaxmpi_lint.analysis.lattice.limits import SET_ORDER_DEFINITIONS
-from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.model.call_graph import CallSite, CallSites
 from jaxmpi_lint.analysis.nondeterminism.field_definitions import FieldDefinitions
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, elements_of, hash_of, joined
 
@@ -56,6 +56,27 @@ def set_order(function: Function, expression: ir.Expression, env: Environment, d
     return None
 
 
+def passed_order(function: Function, expression: ir.Expression) -> SetOrder | None:
+    """The order of a set of texts that a call of the function passes, for a parameter or a list of it."""
+    match expression:
+        case ir.Call(func=ir.Name(id="list" | "tuple" | "enumerate" | "iter"), args=(first, *_)):
+            return passed_order(function, first.value)
+        case ir.Name(id=name) if is_parameter(function, name) and name not in function.sorted_places:
+            orders = (_passed(site, argument_of(function, name, site.bound.call)) for site in _sites(function))
+            return next((one for one in orders if one is not None and one.elements is Hash.SALTED), None)
+    return None
+
+
+def _sites(function: Function) -> list[CallSite]:
+    return list(function.project.get(CallSites).of(function))
+
+
+def _passed(site: CallSite, argument: ir.Expression | None) -> SetOrder | None:
+    if argument is None:
+        return None
+    return set_order(site.caller, argument, site.caller.flow.environment_before(site.block, None))
+
+
 def _of_field(function: Function, node: ir.Attribute, env: Environment, depth: int) -> SetOrder | None:
     """The order of a field to which every method assigns values in the order of a set."""
     fields = function.project.get(FieldDefinitions)
@@ -80,20 +101,7 @@ def _is_unordered(value: Value) -> bool:
     return isinstance(value.entity, Unordered) and not value.entity.stable
 
 
-def _of_parameter(function: Function, name: str, depth: int) -> SetOrder | None:
-    """The order of a set of texts that a call of the function passes."""
-    for site in function.project.get(CallSites).of(function):
-        passed = argument_of(function, name, site.bound.call)
-        env = site.caller.flow.environment_before(site.block, None)
-        order = set_order(site.caller, passed, env, depth + 1) if passed is not None else None
-        if order is not None and order.elements is Hash.SALTED:
-            return order
-    return None
-
-
 def _of_name(function: Function, name: str, env: Environment, depth: int) -> SetOrder | None:
-    if is_parameter(function, name):
-        return None if name in function.sorted_places else _of_parameter(function, name, depth)
     found = visible_definitions(function, name)
     if found is None:
         return _of_mutated(function, name, env)

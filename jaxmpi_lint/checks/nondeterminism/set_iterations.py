@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
-from jaxmpi_lint.analysis.nondeterminism.set_order import SetOrder, set_order
+from jaxmpi_lint.analysis.nondeterminism.set_order import SetOrder, passed_order, set_order
 from jaxmpi_lint.checks.base import wrap_in_sorted
 from jaxmpi_lint.checks.nondeterminism.drawn_orders import shared_order, subscripts
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
@@ -79,7 +79,7 @@ def set_iterations(function: Function) -> Iterator[SetIteration]:
         if branch.kind not in ("for", "comprehension") or not isinstance(branch.test, ir.Element):
             continue
         env = function.flow.environment_before(block.index, None)
-        order = set_order(function, branch.test.iterable, env)
+        order = set_order(function, branch.test.iterable, env) or passed_order(function, branch.test.iterable)
         if order is None:
             continue
         body = LoopBody(function, block.index, branch)
