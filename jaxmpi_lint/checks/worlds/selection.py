@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect, failed_operation
 from jaxmpi_lint.checks.worlds.refutation import Place, refutes
+from jaxmpi_lint.checks.worlds.tiers import Tier
 from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
 from jaxmpi_lint.interpreter.events import Place as Call
@@ -49,10 +51,20 @@ class Worlds:
         return bool(ran) and all(refutes(one, places) for one in ran)
 
     def launch(self, module: ir.Module, span: ir.Span) -> Call | None:
-        """The launch on the devices of all processes that a call makes, or that it leads to, in some world."""
-        return next(
-            (one.launched[key] for one in self.explored for key in [(module.path, span)] if key in one.launched), None
-        )
+        """The launch on the devices of all processes that a call makes, or that it leads to, in some world.
+
+        None if a shown defect is about it already.
+        """
+        key = module.path, span
+        found = next((one.launched[key] for one in self.explored if key in one.launched), None)
+        if found is None or {key, (found.module.path, found.span)} & self._told:
+            return None
+        return found
+
+    @cached_property
+    def _told(self) -> set[Place]:
+        """The places of the defects that are shown."""
+        return {(one.module.path, one.span) for one in self.defects if one.tier is not Tier.LOW}
 
     def _alone(self, module: ir.Module, span: ir.Span) -> Explored | None:
         entry = alone(self._program, module, span[0])
