@@ -266,7 +266,8 @@ def _judged(
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
                 certainty = 1
-    if fault.kind in FILES and any(map(_may_select_ranks, verdict.world.decisions.made)):
+    may_select = _may_be_role if fault.kind is Kind.SOUGHT_PATH else _may_select_ranks
+    if fault.kind in FILES and any(map(may_select, verdict.world.decisions.made)):
         certainty = 1  # a rank by a library without a model is one symbol for all ranks
     if is_failure(verdict.world.notes.get("departure")) and (fault.cause is None or fault.cause.error is None):
         certainty = 1  # the handler is not what parts the ranks: the failure itself is not likely enough
@@ -283,15 +284,20 @@ _ROLES = re.compile(r"rank|main|master|root|lead|primary|chief|head|process|node
 
 
 def _may_select_ranks(key: object) -> bool:
-    """Whether a choice is about the result of an unknown call, or a test of a value that is named like a role.
+    """Whether a choice may be one of ranks: of a role, or of data that one process of JAX holds."""
+    return _may_be_role(key) or any(map(is_of_process, _tested(key)))
 
-    The words of data of which only the number of items is chosen name no role.
-    """
-    if _is_guess(key):
-        return True
-    parts = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, Symbol)]
-    is_length = isinstance(key, tuple) and key[0] == "length"
-    return not is_length and any(is_of_process(part) or any(map(_ROLES.search, part.words())) for part in parts)
+
+def _may_be_role(key: object) -> bool:
+    """Whether a choice is about the result of an unknown call, or a test of a value that is named like a role."""
+    return _is_guess(key) or any(_ROLES.search(word) for part in _tested(key) for word in part.words())
+
+
+def _tested(key: object) -> list[Symbol]:
+    """The symbols of a test; the words of data of which only the number of items is chosen name no role."""
+    if isinstance(key, tuple) and key[0] == "length":
+        return []
+    return [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, Symbol)]
 
 
 def _is_guess(key: object) -> bool:

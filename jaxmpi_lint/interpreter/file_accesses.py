@@ -84,7 +84,8 @@ class Accesses:
     whose existence it has tested, perhaps to wait for the file. ``named`` are the accesses to paths that hold a value
     of one process, ``opened`` those of the calls by which several ranks open one file together, ``handed`` the values
     of one process that unknown calls of a rank get, ``filled`` the files to which a rank writes by their handles,
-    ``parts`` the parts that ranks write of the files that they open together (`file_parts.FilePart`).
+    ``parts`` the parts that ranks write of the files that they open together (`file_parts.FilePart`), ``sought`` the
+    tests for files that only another rank has made, with how it made them.
     """
 
     def __init__(self, size: int) -> None:
@@ -94,6 +95,7 @@ class Accesses:
         self.parts: list[Any] = []
         self.handed: set[tuple[int, Symbol]] = set()
         self.filled: set[tuple[int, Symbol]] = set()
+        self.sought: list[tuple[FileAccess, FileAccess]] = []
         self.is_unknown = False
         self.asked: set[tuple[int, object]] = set()
         self._clocks = [[0] * size for _ in range(size)]

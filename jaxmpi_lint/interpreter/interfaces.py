@@ -170,6 +170,11 @@ class ProcessView(Protocol):
     log: list[Event]
     pending: Event | None
     is_over: bool
+    error: Any
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether an exception has ended it, or an exit that tells a failure."""
 
 
 class WorldView(Protocol):

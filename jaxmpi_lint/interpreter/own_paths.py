@@ -78,7 +78,7 @@ def fault(world: World) -> Fault | None:
     return next((one for one in found if one is not None), None) or _written_by_all(world, own)
 
 
-def _fault(
+def fault_of(
     world: World,
     use: FileAccess,
     other: FileAccess,
@@ -86,7 +86,7 @@ def _fault(
     detail: str,
     chance: Variation = Variation.ALWAYS,
 ) -> Fault:
-    """The fault; ``chance`` is how often paths that differ are wrong."""
+    """The fault of a path; ``chance`` is how often paths that differ are wrong."""
     origins = tuple((*world.origins[one], DESCRIPTIONS[kind]) for one, kind in own.items() if one in world.origins)
     variation = max(next(one for one in Variation if one in own.values()), chance, key=list(Variation).index)
     reason = REASONS[next(one for one in Variation if one in own.values())]
@@ -110,7 +110,7 @@ def _opened_together(world: World) -> Fault | None:
         own = dict(path_parts.origins(path_parts.parts(access.path)))
         if other.rank != access.rank and other.path != access.path and own and _are_alike(other, access):
             detail = f"rank {other.rank} and rank {access.rank} open one file together"
-            return _fault(world, access, other, own, detail)
+            return fault_of(world, access, other, own, detail)
     return None
 
 
@@ -130,7 +130,7 @@ def _unmade(world: World, use: _Use, uses: list[_Use]) -> Fault | None:
     for other in uses:
         if other.rank != use.rank and other.own and _makes(other, other.alike, wanted):
             detail = f"rank {use.rank} {_action(use)} that only rank {other.rank} {other.effect}"
-            return _fault(world, use.access, other.access, use.own, detail)
+            return fault_of(world, use.access, other.access, use.own, detail)
     return None
 
 
@@ -188,7 +188,7 @@ def _partly_listed(world: World, use: _Use, own: list[_Use]) -> Fault | None:
     if other is None:
         return None
     detail = f"rank {use.rank} lists a folder for files that rank {other.rank} writes to it"
-    return _fault(world, use.access, other.access, use.own, detail, Variation.USUALLY)
+    return fault_of(world, use.access, other.access, use.own, detail, Variation.USUALLY)
 
 
 def _is_listed(path: Parts, folder: Parts, start: Parts) -> bool:
@@ -209,7 +209,7 @@ def _written_by_all(world: World, own: list[_Use]) -> Fault | None:
             other = first.setdefault(use.alike, use)
             if other.rank != use.rank:
                 detail = f"rank {other.rank} and rank {use.rank} write one file with the time in its name"
-                return _fault(world, use.access, other.access, use.own, detail)
+                return fault_of(world, use.access, other.access, use.own, detail)
     return None
 
 

@@ -58,6 +58,7 @@ class Kind(StrEnum):
     FILE_ORDER = "file order"
     FILE_PARTS = "parts of a file"
     OWN_PATH = "path of one rank"
+    SOUGHT_PATH = "path that one rank looks for"
 
 
 POINT_TO_POINT = frozenset(
@@ -82,7 +83,7 @@ MEMORY = frozenset({Kind.REQUEST_BUFFER, Kind.EPOCH})
 STALE = frozenset({Kind.STALE, Kind.STALE_PERHAPS})
 """Kinds of values that some ranks keep where others replace them."""
 
-FILES = frozenset({Kind.FILE_CHANGED, Kind.FILE_ORDER, Kind.FILE_PARTS, Kind.OWN_PATH})
+FILES = frozenset({Kind.FILE_CHANGED, Kind.FILE_ORDER, Kind.FILE_PARTS, Kind.OWN_PATH, Kind.SOUGHT_PATH})
 """Kinds of accesses to files."""
 
 

@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import collectives, file_parts, loops, lost_updates, messages, own_paths, requests, windows
+from jaxmpi_lint.interpreter import (
+    collectives,
+    file_parts,
+    loops,
+    lost_updates,
+    messages,
+    own_paths,
+    requests,
+    sought_paths,
+    windows,
+)
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
@@ -262,6 +272,9 @@ class World:
 
     def _end(self) -> Fault | None:
         """What is wrong when no rank can go on: ranks that wait, messages and requests that are left."""
+        sought = sought_paths.fault(self)
+        if sought is not None:
+            return sought
         failed = next((process.fault for process in self.processes if process.fault is not None), None)
         if failed is not None:
             return failed

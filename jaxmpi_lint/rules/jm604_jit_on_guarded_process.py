@@ -44,8 +44,9 @@ class JitOnGuardedProcess(CheckRule):
     tests on the number of processes.
 
     ## Known false negatives
-    Compiled functions and global arrays that are kept in containers or come from other libraries. Single operations on
-    global arrays, such as `x.sum()`, are reported by JM620.
+    Compiled functions and global arrays that are kept in containers or come from other libraries, in code that is not
+    reached when the program is followed from its entry. Single operations on global arrays, such as `x.sum()`, are
+    reported by JM620.
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": all processes run the same computations in the same

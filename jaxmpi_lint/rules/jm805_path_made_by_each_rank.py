@@ -34,7 +34,7 @@ class PathMadeByEachRank(CheckRule):
     number, a `uuid`, the number of the process, the time, the name of the host. The ranks use it as one if
 
     - they open the file together (`MPI.File.Open`, h5py or netCDF4 with a communicator),
-    - a rank reads, lists or fills what only a different rank has made,
+    - a rank reads, lists or fills what only a different rank has made, or raises an exception since it is missing,
     - one rank lists a folder for files that all ranks write,
     - or all ranks write one file with the time in its name.
 

@@ -88,6 +88,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.FILE_ORDER: "JM418",
     Kind.FILE_PARTS: "JM411",
     Kind.OWN_PATH: "JM805",
+    Kind.SOUGHT_PATH: "JM805",
 }
 """Codes of the other faults."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import calls, operations, variations
 from jaxmpi_lint.interpreter.libraries.handlers import computed, ignored, ignored_method, own, pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
+from jaxmpi_lint.interpreter.sought_paths import is_absent
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import GuessedList, Library, Method, Value, fail
 from jaxmpi_lint.library.python.file_operations import Effect
@@ -90,6 +91,8 @@ def about(rank: Rank, question: str, path: Value, kind: str = "", *more: Value) 
         return rank.symbol("own", "files", rank.number, question, text, *more, own=("files",), kind=kind)
     if rank.world.accesses.is_made(rank.number, text, _MADE_BY.get(question, ())):
         return True
+    if question in _MADE_BY and is_absent(rank, text):
+        return False
     return rank.symbol("file", question, text, *more, kind=kind)
 
 
