@@ -1,7 +1,7 @@
 """Graphs of neighbours: each edge must be named by both of its ends.
 
 MPI 4.1, section 8.5.4: ``Create_dist_graph_adjacent`` takes the edges that lead to a rank and those that leave it. If
-one end of an edge does not name it, the collectives among neighbours wait for data that nobody sends.
+one end of an edge does not name it, the collectives among neighbours wait for data that no rank sends.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that a rank looks for under a path of its own, and that only a different rank has made, under its path.
+"""Files that a rank looks for under its separate path, and that only a different rank has made, under its path.
 
 The first one does not find them; if it raises an exception then, the program cannot work with several ranks.
 """

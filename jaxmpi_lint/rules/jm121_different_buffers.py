@@ -38,7 +38,7 @@ class DifferentBuffers(CheckRule):
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
-    ranks only, and the others wait. Collectives among neighbours wait for data that nobody sends.
+    ranks only, and the others wait. Collectives among neighbours wait for data that no rank sends.
 
     ## Example
     ```python

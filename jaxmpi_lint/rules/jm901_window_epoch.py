@@ -35,7 +35,7 @@ class WindowEpoch(Rule):
     ## Confidence
     High where ranks and constants determine the arguments, medium where they depend on values of one process, and for
     values that several ranks replace. The latter count only if target and displacement are known, and if the program
-    builds no lock of its own from `Fetch_and_op` or `Compare_and_swap`.
+    builds no lock from `Fetch_and_op` or `Compare_and_swap`.
 
     ## Known false negatives
     Other conflicting accesses of several ranks in one epoch. Functions that no script of the project calls; programs in

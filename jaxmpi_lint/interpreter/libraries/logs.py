@@ -1,6 +1,6 @@
 """`logging`: the levels that each rank sets; everything else of loggers and handlers does nothing that matters.
 
-A level that nobody sets in sight is not known: a library or a file of settings may set it, alike on all ranks.
+A level that no call in sight sets is not known: a library or a file of settings may set it, alike on all ranks.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Logger(Modelled):
 
 @dataclass(slots=True)
 class _Loggers:
-    """The loggers of one rank by name; ``disabled`` is the level up to which nobody logs.
+    """The loggers of one rank by name; ``disabled`` is the level up to which no logger logs.
 
     ``has_handlers`` if the root has, or may have, a handler: `basicConfig` does nothing then.
     """
