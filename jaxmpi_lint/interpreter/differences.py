@@ -1,4 +1,4 @@
-"""Values that surely differ between two ranks: other numbers, other random draws, and what is computed from them.
+"""Values that must differ between two ranks: other numbers, other random draws, and what is computed from them.
 
 Two values are compared as descriptions of how they are made. They differ if they are made by the same operations, each
 of which gives a different result for a different operand, from numbers that differ.

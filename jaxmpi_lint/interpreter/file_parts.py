@@ -120,7 +120,7 @@ def _calls_of(first: FilePart, parts: Iterable[FilePart]) -> Iterator[FilePart]:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product of a number, a length that a rank has of its own, and further factors."""
+    """A product of a number, a separate length of each rank, and further factors."""
 
     number: int
     length: Symbol

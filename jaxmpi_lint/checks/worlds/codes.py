@@ -214,7 +214,7 @@ REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`
 REMEDY_OF_LOST_UPDATE = "use `Fetch_and_op` or `Accumulate`, or lock with `MPI.LOCK_EXCLUSIVE`"
 """The remedy of a `Get` and a `Put` that several ranks make at the same time."""
 
-REMEDY_OF_FILE_PARTS = "start each part where those of the lower ranks end: `comm.exscan` of the lengths tells where"
+REMEDY_OF_FILE_PARTS = "start each part where those of the lower ranks end: `comm.exscan` of the lengths says where"
 """The remedy of parts of a file that overlap."""
 
 REMEDY_OF_NEIGHBOURS = "let both ends name each edge: the one as a destination, the other one as a source"
