@@ -32,30 +32,36 @@ def surely_differ(one: Value, other: Value) -> bool:
         mine, others = one.cells, other.cells
         if mine is not None and others is not None:
             return len(mine) == len(others) and any(map(surely_differ, mine, others))
-    return bool(_compared(freeze(one), freeze(other), _DEPTH))
+    return bool(_compared(freeze(one), freeze(other), _DEPTH, {}))
 
 
-def _compared(one: object, other: object, depth: int) -> bool | None:
+Known = dict[tuple[Symbol, Symbol], bool | None]
+"""The outcomes for pairs of symbols: descriptions share their parts."""
+
+
+def _compared(one: object, other: object, depth: int, known: Known) -> bool | None:
     """Whether two descriptions surely differ; None if that is not known."""
     if one == other:
         return False
     if depth == 0:
         return None
     if isinstance(one, Symbol) and isinstance(other, Symbol):
-        return _symbols(one, other, depth - 1)
+        if (one, other) not in known:
+            known[one, other] = _symbols(one, other, depth - 1, known)
+        return known[one, other]
     if not isinstance(one, tuple) or not isinstance(other, tuple) or len(one) != len(other):
         return None
     if len(one) == 2 and one[0] in _NUMBERS and other[0] in _NUMBERS:
         return bool(one[1] != other[1])
-    return _parts(one, other, depth)
+    return _parts(one, other, depth, known)
 
 
-def _parts(one: tuple[object, ...], other: tuple[object, ...], depth: int) -> bool | None:
-    found = [_compared(mine, others, depth) for mine, others in zip(one, other, strict=True)]
+def _parts(one: tuple[object, ...], other: tuple[object, ...], depth: int, known: Known) -> bool | None:
+    found = [_compared(mine, others, depth, known) for mine, others in zip(one, other, strict=True)]
     return None if None in found else any(found)
 
 
-def _symbols(one: Symbol, other: Symbol, depth: int) -> bool | None:
+def _symbols(one: Symbol, other: Symbol, depth: int, known: Known) -> bool | None:
     if one.is_guess or other.is_guess or len(one.key) != len(other.key):
         return None
     if is_made_by_rank(one) and is_made_by_rank(other):
@@ -67,8 +73,9 @@ def _symbols(one: Symbol, other: Symbol, depth: int) -> bool | None:
         if whole is None or others is None:
             return None
         if whole is others:
-            return _parts(one.key[2:], other.key[2:], depth) if _is_draw(whole) and one.key[1] == other.key[1] else None
-    return _parts(one.key, other.key, depth)
+            is_of_one_draw = _is_draw(whole) and one.key[1] == other.key[1]
+            return _parts(one.key[2:], other.key[2:], depth, known) if is_of_one_draw else None
+    return _parts(one.key, other.key, depth, known)
 
 
 def _content(frozen: object) -> Symbol | None:
