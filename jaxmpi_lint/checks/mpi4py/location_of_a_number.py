@@ -12,49 +12,22 @@ from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.checks.mpi4py.plain_numbers import is_number
-from jaxmpi_lint.findings.diagnostics import Confidence
-from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.checks.mpi4py.wrong_arguments import WrongArgument
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
+_REASON = "one number, without the location that belongs to it"
 _LOCATIONS = {"mpi4py.MPI.MINLOC": "MPI.MINLOC", "mpi4py.MPI.MAXLOC": "MPI.MAXLOC"}
 
 
 @dataclass(frozen=True, slots=True)
-class LocationOfNumber:
-    """A reduction, its operand, and the name of the operator."""
+class LocationOfNumber(WrongArgument):
+    """A reduction of one number, and the name of the operator, which is for pairs."""
 
-    function: Function
-    bound: BoundCall
-    operand: ir.Expression
     operator: str
-
-    @property
-    def place(self) -> Place:
-        """The call."""
-        return Place(self.function.module, self.bound.call.span)
-
-    @property
-    def confidence(self) -> Confidence:
-        """High: the type of the operand is known."""
-        return Confidence.HIGH
-
-    @property
-    def method(self) -> str:
-        """The method."""
-        return self.bound.known_operation.method
-
-    @property
-    def text(self) -> str:
-        """The operand, as it is written."""
-        return self.function.module.source(self.operand.span)
-
-    def steps(self) -> Iterator[Step]:
-        """The operand."""
-        yield Step(self.function.module, self.operand.span, "one number, without the location that belongs to it")
 
 
 def locations_of_numbers(function: Function) -> Iterator[LocationOfNumber]:
@@ -67,7 +40,7 @@ def locations_of_numbers(function: Function) -> Iterator[LocationOfNumber]:
             continue
         if is_number(function, operand, env) and not is_expected_to_fail(function.ir, bound.call.span):
             seen.add(bound.call.span)
-            yield LocationOfNumber(function, bound, operand, operator)
+            yield LocationOfNumber(function, bound, operand, _REASON, operator)
 
 
 def _reduces_objects(bound: BoundCall) -> bool:

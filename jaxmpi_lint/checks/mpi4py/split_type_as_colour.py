@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.lattice.lattice import Named
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
-from jaxmpi_lint.findings.model import Place, Repair, Step
+from jaxmpi_lint.checks.mpi4py.wrong_arguments import WrongArgument
+from jaxmpi_lint.findings.diagnostics import Applicability
+from jaxmpi_lint.findings.model import Repair
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -19,35 +19,7 @@ if TYPE_CHECKING:
 _TYPES = "mpi4py.MPI.COMM_TYPE_"
 
 
-@dataclass(frozen=True, slots=True)
-class SplitTypeAsColour:
-    """A call of `Split`, and the type that it is given as colour."""
-
-    function: Function
-    bound: BoundCall
-    colour: ir.Expression
-
-    @property
-    def place(self) -> Place:
-        """The call."""
-        return Place(self.function.module, self.bound.call.span)
-
-    @property
-    def confidence(self) -> Confidence:
-        """High: the constant has no other use."""
-        return Confidence.HIGH
-
-    @property
-    def text(self) -> str:
-        """The type, as it is written."""
-        return self.function.module.source(self.colour.span)
-
-    def steps(self) -> Iterator[Step]:
-        """The colour."""
-        yield Step(self.function.module, self.colour.span, "the same number on every rank: one group of all of them")
-
-
-def split_types_as_colours(function: Function) -> Iterator[SplitTypeAsColour]:
+def split_types_as_colours(function: Function) -> Iterator[WrongArgument]:
     """The calls of a function that split by a constant for `Split_type`."""
     seen: set[ir.Span] = set()
     for _, bound, env in operation_steps(function, _splits):
@@ -56,17 +28,17 @@ def split_types_as_colours(function: Function) -> Iterator[SplitTypeAsColour]:
         is_type = isinstance(entity, Named) and entity.dotted.startswith(_TYPES)
         if colour is not None and is_type and bound.call.span not in seen:
             seen.add(bound.call.span)
-            yield SplitTypeAsColour(function, bound, colour)
+            yield WrongArgument(function, bound, colour, "the same number on every rank: one group of all of them")
 
 
 def _splits(bound: BoundCall) -> bool:
     return bound.operation is not None and bound.operation.library == "mpi4py" and bound.operation.method == "Split"
 
 
-def by_type(found: SplitTypeAsColour) -> Repair | None:
+def by_type(found: WrongArgument) -> Repair | None:
     """The fix: ``Split_type``, whose first parameter has a different name; the other parameters are the same."""
     called = found.bound.call.func
-    argument = next(one for one in found.bound.call.args if one.value is found.colour)
+    argument = next(one for one in found.bound.call.args if one.value is found.argument)
     if not isinstance(called, ir.Attribute) or argument.star:
         return None
     method = (called.span[1] - len(called.attr), called.span[1])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -14,8 +14,7 @@ from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.rooted_calls import blocking_name, is_of_root, significant_at_root
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.findings.diagnostics import Confidence
-from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.checks.mpi4py.wrong_arguments import WrongArgument
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -25,42 +24,11 @@ if TYPE_CHECKING:
 _COPYING_METHODS = frozenset({"copy", "astype", "flatten"})
 _COPYING = frozenset({"numpy.array", "numpy.copy"})
 _CONTIGUOUS = frozenset({"numpy.ascontiguousarray", "numpy.require"})
+_TENSORS = re.compile(r"\btorch\b")
+"""A library whose `flatten` may return a view."""
 
 
-@dataclass(frozen=True, slots=True)
-class TemporaryBuffer:
-    """A call, and the copy that receives the data."""
-
-    function: Function
-    bound: BoundCall
-    buffer: ir.Expression
-
-    @property
-    def place(self) -> Place:
-        """The call."""
-        return Place(self.function.module, self.bound.call.span)
-
-    @property
-    def confidence(self) -> Confidence:
-        """High: the expression makes a new array."""
-        return Confidence.HIGH
-
-    @property
-    def method(self) -> str:
-        """The upper-case method."""
-        return self.bound.known_operation.method
-
-    @property
-    def text(self) -> str:
-        """The copy, as it is written."""
-        return self.function.module.source(self.buffer.span)
-
-    def steps(self) -> Iterator[Step]:
-        """The copy."""
-        yield Step(self.function.module, self.buffer.span, "a copy, which nothing refers to after the call")
-
-
-def temporary_buffers(function: Function) -> Iterator[TemporaryBuffer]:
+def temporary_buffers(function: Function) -> Iterator[WrongArgument]:
     """The calls of a function that receive into a copy, one finding for each call."""
     seen: set[ir.Span] = set()
     for block, bound, env in operation_steps(function, _receives):
@@ -70,7 +38,7 @@ def temporary_buffers(function: Function) -> Iterator[TemporaryBuffer]:
             if _is_copy(function, buffer, env):
                 seen.add(bound.call.span)
                 if not is_expected_to_fail(function.ir, bound.call.span):
-                    yield TemporaryBuffer(function, bound, buffer)
+                    yield WrongArgument(function, bound, buffer, "a copy, which nothing refers to after the call")
                 break
 
 
@@ -117,17 +85,25 @@ def _is_copy(function: Function, buffer: ir.Expression, env: Environment) -> boo
     match buffer:
         case ir.Subscript(index=index):
             return _selects(index)
-        case ir.BinaryOperation(operator=operator):
-            return operator in ("+", "-", "*", "/")
+        case ir.BinaryOperation(operator="+" | "-" | "*" | "/", left=left, right=right):
+            return not isinstance(left, ir.Collection) and not isinstance(right, ir.Collection)
     if not isinstance(buffer, ir.Call) or any(one.keyword == "copy" for one in buffer.args):
         return False
     dotted = _library_name(function, buffer, env)
-    if not dotted or not buffer.args:
-        return not dotted and isinstance(buffer.func, ir.Attribute) and buffer.func.attr in _COPYING_METHODS
+    if not dotted:
+        return _is_copying_method(function, buffer.func)
+    if not buffer.args:
+        return False
     source = buffer.args[0].value
     if dotted in _CONTIGUOUS:
         return _is_strided(source)
     return dotted in _COPYING and isinstance(source, (ir.Name, ir.Attribute, ir.Subscript))
+
+
+def _is_copying_method(function: Function, method: ir.Expression) -> bool:
+    if not isinstance(method, ir.Attribute) or method.attr not in _COPYING_METHODS:
+        return False
+    return method.attr != "flatten" or not _TENSORS.search(function.module.text)
 
 
 def _library_name(function: Function, call: ir.Call, env: Environment) -> str:
