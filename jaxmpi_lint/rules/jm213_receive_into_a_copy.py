@@ -33,7 +33,7 @@ class ReceiveIntoCopy(CheckRule):
 
     ## Confidence
     High: the expression always makes a new array. Silent for `np.ascontiguousarray`, `ravel` and `reshape` where they
-    may return a view, for new arrays such as `np.empty(1)`, which tell that the data is not needed, for a broadcast
+    may return a view, for `flatten` in files that use torch, for new arrays such as `np.empty(1)`, which tell that the data is not needed, for a broadcast
     under a test of the rank, whose ranks may only send, and for the buffers that the ranks of the call do not use.
 
     ## Known false negatives
