@@ -29,8 +29,9 @@ def check(world: World, present: dict[int, Collective]) -> Fault | None:
         )
         if fault is not None:
             return fault
-    checks = (_of_root, _lists, paired_buffers.check, vector_counts.check, own_lengths.check, neighbourhoods.check)
-    return next((fault for fault in (one(present) for one in checks) if fault is not None), None)
+    checks = (_of_root, _lists, paired_buffers.check, vector_counts.check, neighbourhoods.check)
+    found = next((fault for fault in (one(present) for one in checks) if fault is not None), None)
+    return found or own_lengths.check(present, world.decisions.made)
 
 
 def _one(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:

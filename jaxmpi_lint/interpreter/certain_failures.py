@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,11 @@ _OF_OTHERS = frozenset(
     reload reveal_type unichr unicode xrange In Out""".split()
 )
 """Names that Python 2, IPython, profilers and gettext define."""
+
+_BINDS_UNSEEN = re.compile(
+    r"\b(?:exec|execfile|globals|locals|vars|setattr|runpy|builtins|snakemake|__dict__|__builtins__)\b"
+)
+"""What may bind names that no statement of the file shows."""
 
 _DATA = (bool, int, float, complex, str, bytes, list, tuple, dict)
 
@@ -39,7 +45,7 @@ def uncallable(function: Value) -> ProgramError | None:
 
 def _may_be_bound(name: str, module: ir.Module) -> bool:
     """Whether a statement of a file binds a name, or the names of the file may come from elsewhere."""
-    if module.looks_up_names or module.path.endswith(".ipynb") or "builtins" in module.text:
+    if module.looks_up_names or module.path.endswith(".ipynb") or _BINDS_UNSEEN.search(module.text):
         return True
     bound = _bound_names(module.text)
     return bound is None or name in bound or "*" in bound

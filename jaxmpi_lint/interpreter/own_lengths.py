@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import Symbol, reachable
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
@@ -32,22 +33,44 @@ _ELEMENTWISE = _KEEPING | frozenset(
 )
 """Operators and functions of arrays with as many elements as the result."""
 
+_POSITIONS = frozenset({"arange", "repeat", "tile", "linspace", "sort", "ravel", "reshape", "astype"})
+"""Functions that make positions from positions."""
+
 _DEEPEST = 16
 
 
-def check(present: dict[int, Collective]) -> Fault | None:
-    """The first two ranks that select the elements they pass from data of their own."""
+def check(present: dict[int, Collective], decided: Iterable[object]) -> Fault | None:
+    """The first two ranks that select the elements they pass from data of their own.
+
+    ``decided`` are the choices that the ranks have made: programs may have compared the numbers before.
+    """
     first = present[min(present)]
     if first.kind.removeprefix("I").capitalize() not in _EQUAL_COUNTS or first.kind.islower():
         return None
     selected = {number: _selection(event) for number, event in sorted(present.items())}
     known = {number: symbol for number, symbol in selected.items() if symbol is not None}
+    lowest = min(known, default=0)
     for number, symbol in known.items():
-        lowest = min(known)
-        if symbol is not known[lowest]:
+        if symbol is not known[lowest] and not _are_compared({symbol, known[lowest]}, decided):
             detail = _DETAILS[_name(symbol) in _DIVIDING]
             return Fault(Kind.OWN_COUNT, present[lowest], lowest, number, present[number], detail)
     return None
+
+
+def _are_compared(selections: set[Symbol], decided: Iterable[object]) -> bool:
+    """Whether a test has asked for the lengths of both selections, or whether an array can be divided evenly."""
+    for choice in decided:
+        tested = reachable(choice)
+        if any(_name(one) in _DIVIDING for one in selections):
+            if any(_is_remainder(one) for one in tested):
+                return True
+        elif selections <= {measured(one) for one in tested}:
+            return True
+    return False
+
+
+def _is_remainder(symbol: Symbol) -> bool:
+    return symbol.key[:2] == (("str", "operation"), ("str", "%"))
 
 
 _DETAILS = {
@@ -106,16 +129,12 @@ def _selected_from(part: object) -> object:
 
 def _is_of_positions(mask: object) -> bool:
     """Whether a mask is computed from positions alone, as for a share of each rank: it selects equally many often."""
-    match mask:
-        case Symbol(key=(("str", "arange"), *_)):
-            return True
-        case Symbol(key=(("str", "operation"), *operands)):
-            return all(map(_is_of_positions, operands))
-        case Symbol():
-            return False
-        case tuple():
-            return all(map(_is_of_positions, mask))
-    return True
+    return all(map(_is_position, reachable(mask)))
+
+
+def _is_position(symbol: Symbol) -> bool:
+    head = symbol.key[0]
+    return head in (("str", "arange"), ("str", "operation")) or _name(symbol) in _POSITIONS
 
 
 def _selection(event: Collective) -> Symbol | None:

@@ -87,6 +87,18 @@ def _symbols(frozen: object) -> Iterable[Symbol]:
             yield from _symbols(part)
 
 
+def reachable(frozen: object) -> set[Symbol]:
+    """The symbols in a description, and all that these are computed from."""
+    found: set[Symbol] = set()
+    todo = list(_symbols(frozen))
+    while todo:
+        symbol = todo.pop()
+        if symbol not in found:
+            found.add(symbol)
+            todo += _symbols(symbol.key)
+    return found
+
+
 def _plain_name(value: object) -> str:
     """The name of a plain type; a number that remembers the array it comes from equals other ones."""
     name = type(value).__name__

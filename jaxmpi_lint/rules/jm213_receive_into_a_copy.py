@@ -33,8 +33,9 @@ class ReceiveIntoCopy(CheckRule):
 
     ## Confidence
     High: the expression always makes a new array. Silent for `np.ascontiguousarray`, `ravel` and `reshape` where they
-    may return a view, for `flatten` in files that use torch, for new arrays such as `np.empty(1)`, which tell that the data is not needed, for a broadcast
-    under a test of the rank, whose ranks may only send, and for the buffers that the ranks of the call do not use.
+    may return a view, for `flatten` in files that use torch, for new arrays such as `np.empty(1)`, which tell that the
+    data is not needed, for a broadcast under a test of the rank, whose ranks may only send, for the root of the call,
+    which all ranks know, and for the buffers that the ranks of the call do not use.
 
     ## Known false negatives
     Copies that a function of the project or another library makes; copies that are bound to a name first.

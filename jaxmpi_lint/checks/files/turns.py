@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _IN_TURN = re.compile(
     r"(?:process|rank|root|master|main|zero|0)_?first|first_?(?:process|rank)|sequential|ordered|in_?turn|one_?by_?one|"
-    r"(?<!b)lock",
+    r"(?<![bc])lock",
     re.IGNORECASE,
 )
 
