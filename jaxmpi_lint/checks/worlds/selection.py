@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
@@ -27,6 +28,9 @@ STEPS_OF_FUNCTION = 12_000
 STEPS_OF_FUNCTIONS = 60_000
 """Steps of all worlds of one function that is called alone, and of all such functions of a project."""
 
+_FOR_HOW_MANY = re.compile(
+    r"powers?[- ]of[- ](?:two|2)|even (?:number|size|count)|(?:must|should|has to) be even", re.IGNORECASE
+)
 _ORDER = ("high", "medium", "low")
 
 
@@ -140,7 +144,7 @@ def within_domain(explored: Explored) -> list[Found]:
             continue
         if _needs_more(found) and not explored.reads_size:
             continue
-        if found.fault.kind is Kind.PEER and explored.reads_size:
+        if found.fault.kind is Kind.PEER and explored.reads_size and not _says_for_how_many(found):
             found.is_at_some_sizes = any(size > found.size for size in small - faulty)
             counts = True
         elif explored.uses_size:
@@ -192,6 +196,11 @@ def _names_a_rank(branch: ir.Branch | None) -> bool:
         and any(isinstance(operand, ir.Constant) and type(operand.value) is int for operand in node.operands)
         for node in ir.walk(branch.test)
     )
+
+
+def _says_for_how_many(found: Found) -> bool:
+    """Whether the file says that the program is for powers of two, or for an even number of ranks."""
+    return bool(_FOR_HOW_MANY.search(found.fault.place.module.text))
 
 
 def _needs_more(found: Found) -> bool:
