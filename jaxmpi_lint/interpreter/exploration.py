@@ -76,8 +76,8 @@ class Explored:
     ``parted`` are the branches that ranks of one world left on different sides, ``met`` the collectives that ranks
     reached, ``joined`` those that all ranks reached, by the number of ranks, ``followed`` the numbers of ranks for
     which there are no further worlds and no loop was left early. ``named`` are numbers of ranks that the program names
-    or needs, ``larger`` the one of them with which it was run, or 0. ``launched`` has the calls that run a compiled program
-    on the devices of all processes.
+    or needs, ``larger`` the one of them with which it was run, or 0. ``launched`` has the calls that run a compiled
+    program on the devices of all processes.
     """
 
     entry: Entry
