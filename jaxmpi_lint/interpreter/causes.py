@@ -30,12 +30,20 @@ def attribute(fault: Fault, world: World) -> None:
             fault.cause = handler
             return
     known = {turn.key: turn for turn in others}
-    for turn in reversed(mine):
-        other = known.get(turn.key)
-        if other is not None and other.outcome is not turn.outcome:
-            fault.cause, fault.other_cause = turn, other
-            return
-    fault.cause, fault.other_cause = _handled(mine, known), None
+    parted = (turn for turn in reversed(mine) if _parts(turn, known))
+    cause = next(parted, None)
+    if cause is None:
+        fault.cause, fault.other_cause = _handled(mine, known), None
+        return
+    fault.cause, fault.other_cause = cause, known[cause.key]
+    if not (cause.asked or fault.other_cause.asked):
+        fault.earlier = next((turn for turn in parted if turn.tags), None)
+
+
+def _parts(turn: Turn, known: dict[tuple[int, int, int], Turn]) -> bool:
+    """Whether the other rank came to a branch too and left it on the other side."""
+    other = known.get(turn.key)
+    return other is not None and other.outcome is not turn.outcome
 
 
 def parted_in(world: World) -> set[tuple[str, ir.Span]]:
@@ -86,10 +94,9 @@ def _failed(turns: list[Turn], others: list[Turn]) -> Turn | None:
     """The handler that only the first rank came to, unless a branch after it parts the ranks."""
     known = {turn.key: turn for turn in others}
     for turn in reversed(turns):
-        other = known.get(turn.key)
-        if other is not None and other.outcome is not turn.outcome:
+        if _parts(turn, known):
             return None
-        if turn.error is not None and other is None:
+        if turn.error is not None and turn.key not in known:
             return turn
     return None
 

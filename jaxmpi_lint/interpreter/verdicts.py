@@ -94,8 +94,10 @@ class Fault:
     ``event`` is where ``rank`` waits or what it does, ``other`` what ``other_rank`` does instead (None: it has ended).
     ``detail`` has what differs, in the words of the message. ``constant`` is a rank out of range that is not computed
     from the rank or the size, or the number of ranks for which a buffer is large enough: if it is the same for every
-    number of ranks, the program may be made for another one. ``origins`` are the places where values are made that
-    decide, with what happens there. ``variation`` is how often values of two ranks differ.
+    number of ranks, the program may be made for another one. ``cause`` is the branch that parts the ranks, ``earlier``
+    one before it that parted them by values of one process, if the test of ``cause`` has known values. ``origins`` are
+    the places where values are made that decide, with what happens there. ``variation`` is how often values of two
+    ranks differ.
     """
 
     kind: Kind
@@ -106,6 +108,7 @@ class Fault:
     detail: str = ""
     cause: Turn | None = None
     other_cause: Turn | None = None
+    earlier: Turn | None = None
     waits: tuple[tuple[int, Event], ...] = field(default=())
     constant: int | None = None
     origins: tuple[tuple[ir.Module, ir.Span, str], ...] = ()
@@ -115,6 +118,11 @@ class Fault:
     def place(self) -> Place:
         """The place of the event."""
         return self.event.place
+
+    @property
+    def decision(self) -> Turn | None:
+        """The branch whose test has the values that differ between the ranks."""
+        return self.earlier or self.cause
 
 
 @dataclass(slots=True, eq=False)

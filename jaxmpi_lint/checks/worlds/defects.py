@@ -85,7 +85,11 @@ def failed_operation(found: Found) -> Fault | None:
     if error is None or error.place is None or not error.value.fields.get("*none"):
         return None
     failed = failure(error, Place(*error.place), other, fault.rank)
-    return None if failed is None else replace(failed, cause=fault.cause, other_cause=fault.other_cause)
+    return (
+        None
+        if failed is None
+        else replace(failed, cause=fault.cause, other_cause=fault.other_cause, earlier=fault.earlier)
+    )
 
 
 def _cause(fault: Fault) -> tuple[str, ir.Span] | None:
@@ -121,7 +125,9 @@ def _code(fault: Fault, shape: Shape, found: Found) -> str:
         return OF_KIND[fault.kind]
     if shape is Shape.RAISE:
         return OF_SHAPE[shape]
-    tags = fault.cause.tags if fault.cause is not None and found.certainty < 3 else frozenset()
+    tags = fault.decision.tags if fault.decision is not None and found.certainty < 3 else frozenset()
+    if fault.earlier is not None:
+        tags -= {"random"}  # drawn data, not a number that steers
     for tag, code in OF_TAG.items():
         if tag in tags:
             return code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.checks.worlds.assigned_paths import assigned_path
@@ -92,8 +93,14 @@ def _is_other_inside(fault: Fault, turn: Turn) -> bool:
     return is_inside(call_in_frame(fault.other.place, fault.other_cause), turn)
 
 
+def _nearness(place: Place, turn: Turn) -> int:
+    """2 inside of the statement of a branch, 1 in the call of its function, 0 where that has ended."""
+    at = call_in_frame(place, turn)
+    return 0 if at is None else 1 + is_inside(at, turn)
+
+
 def oriented(fault: Fault) -> Fault:
-    """The fault with the rank that is inside of the branch or loop first, where the other one is not.
+    """The fault with the rank first that is nearer to the branch or loop: inside of it, or still in its function.
 
     Only where the two ranks have equal roles: a receive and a send are not exchanged.
     """
@@ -102,12 +109,18 @@ def oriented(fault: Fault) -> Fault:
         return fault
     if turn is None or fault.other_cause is None or other is None or fault.other_rank is None:
         return fault
-    mine = is_inside(call_in_frame(fault.place, turn), turn)
-    theirs = is_inside(call_in_frame(other.place, fault.other_cause), fault.other_cause)
-    if mine or not theirs:
+    mine = _nearness(fault.place, turn)
+    theirs = _nearness(other.place, fault.other_cause)
+    if mine >= theirs:
         return fault
-    return Fault(
-        fault.kind, other, fault.other_rank, fault.rank, fault.event, fault.detail, fault.other_cause, turn, fault.waits
+    return replace(
+        fault,
+        event=other,
+        rank=fault.other_rank,
+        other=fault.event,
+        other_rank=fault.rank,
+        cause=fault.other_cause,
+        other_cause=turn,
     )
 
 
@@ -176,6 +189,8 @@ def steps(fault: Fault, world: World) -> Iterator[Step]:
     """The branch, the calls that lead to the event, the event, and what the other rank does."""
     turn = fault.cause
     same, others = side(fault, world)
+    if fault.earlier is not None:
+        yield Step(fault.earlier.module, fault.earlier.span, "data of each rank decides here")
     if turn is not None:
         message = f"{ranks(same, world)} and {ranks(others, world)} diverge here" if others else "decided here"
         yield Step(turn.module, turn.span, message)

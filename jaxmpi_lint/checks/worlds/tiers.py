@@ -9,6 +9,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.exploration import Found
 from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, STALE, Fault, Kind
 from jaxmpi_lint.library.python.process_values import Variation
 
@@ -68,17 +69,16 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
         return Tier.MEDIUM if found.world.is_bounded or _depends_on_size(found) else Tier.HIGH
     if shape in (Shape.HANDLER, Shape.SKIPPED):
         return Tier.MEDIUM
-    if fault.cause is None:
+    decision = fault.decision
+    if decision is None or decision.tags & WEAK_TAGS:
         return Tier.LOW
-    if fault.cause.tags & WEAK_TAGS:
-        return Tier.LOW
-    if shape is Shape.RAISE and not fault.cause.tags & {"files"}:
+    if shape is Shape.RAISE and not decision.tags & {"files"}:
         return Tier.LOW
     if fault.kind in POINT_TO_POINT and part_independently(fault):
         return Tier.MEDIUM
-    if _is_usually_alike(fault):
+    if _is_usually_alike(decision):
         return Tier.LOW
-    return Tier.MEDIUM if fault.cause.tags or shape is Shape.LOOP else Tier.LOW
+    return Tier.MEDIUM if decision.tags or shape is Shape.LOOP else Tier.LOW
 
 
 def _ends_by_choice(found: Found, fault: Fault) -> bool:
@@ -103,9 +103,8 @@ def _depends_on_size(found: Found) -> bool:
     return found.is_at_some_sizes
 
 
-def _is_usually_alike(fault: Fault) -> bool:
-    assert fault.cause is not None
-    asked = [symbol for symbol, _ in fault.cause.asked]
+def _is_usually_alike(decision: Turn) -> bool:
+    asked = [symbol for symbol, _ in decision.asked]
     return any(symbol.words() & LEGAL_DIFFERENCES or _compares_with_none(symbol.key) for symbol in asked)
 
 
