@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
-_WITHOUT_CAUSE = FILES | {Kind.OWN_COUNT, Kind.LOST_UPDATE, Kind.REPLICA}
+_WITHOUT_CAUSE = FILES | {Kind.OWN_COUNT, Kind.LOST_UPDATE, Kind.REPLICA, Kind.SAME_DRAWS}
 """Faults in which no branch parts the ranks."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import agreement, results
+from jaxmpi_lint.interpreter import agreement, results, same_draws
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
 from jaxmpi_lint.interpreter.values import Cut
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -43,6 +43,7 @@ def complete(world: World) -> Fault | bool:
         if fault is not None:
             return fault
         del world.slots[key]
+        same_draws.note(world, present)
         world.accesses.meet(present)
         done = True
         if world.stale is not None:

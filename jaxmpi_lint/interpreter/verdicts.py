@@ -31,6 +31,7 @@ class Kind(StrEnum):
     NAME = "name"
     VALUE = "value"
     REPLICA = "replica"
+    SAME_DRAWS = "draws that are the same"
     CROSSED = "crossed communicators"
     NULL = "null communicator"
     FREED = "freed communicator"

@@ -15,6 +15,7 @@ from jaxmpi_lint.interpreter import (
     messages,
     own_paths,
     requests,
+    same_draws,
     sought_paths,
     windows,
 )
@@ -287,4 +288,4 @@ class World:
         misused = requests.misused(self) or windows.open_at_end(self)
         left = messages.leftover(self) or requests.left(self)
         at_end = misused or left or lone_failure(self) or own_paths.fault(self) or race(self)
-        return at_end or file_parts.fault(self) or lost_updates.fault(self)
+        return at_end or file_parts.fault(self) or lost_updates.fault(self) or same_draws.fault(self)

@@ -89,6 +89,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.FILE_PARTS: "JM411",
     Kind.OWN_PATH: "JM805",
     Kind.SOUGHT_PATH: "JM805",
+    Kind.SAME_DRAWS: "JM807",
 }
 """Codes of the other faults."""
 
@@ -145,6 +146,7 @@ MESSAGES: dict[str, str] = {
     "JM803": "execution of {event} depends on `hash()`, which is salted differently in every process",
     "JM804": "{event} depends on a per-process random number",
     "JM805": "{detail}",
+    "JM807": "{detail}",
     "JM901": "{detail}",
 }
 """The message of each code; `story` fills in the parts."""
@@ -204,6 +206,7 @@ REMEDIES: dict[str, str] = {
     "JM803": "compute it from the content, or broadcast it",
     "JM804": "draw the number on one process and broadcast it",
     "JM805": "compute the path on one rank and broadcast it",
+    "JM807": "seed the generator of each rank differently: `numpy.random.default_rng([seed, comm.rank])`",
     "JM901": "open and close the epoch on the ranks that the operation requires",
 }
 """The remedy of each code."""

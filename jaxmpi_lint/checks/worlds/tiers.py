@@ -31,7 +31,17 @@ SHOWN: dict[Tier, tuple[Severity, Confidence]] = {
 """Severity and confidence of each tier."""
 
 MEDIUM_KINDS = (
-    frozenset({Kind.BUFFERING, Kind.OWN_COUNT, Kind.UNMATCHED_SEND, Kind.REQUEST, Kind.LOST_UPDATE, Kind.REPLICA})
+    frozenset(
+        {
+            Kind.BUFFERING,
+            Kind.OWN_COUNT,
+            Kind.UNMATCHED_SEND,
+            Kind.REQUEST,
+            Kind.LOST_UPDATE,
+            Kind.REPLICA,
+            Kind.SAME_DRAWS,
+        }
+    )
     | FILES
     | STALE
 )

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, dtypes
+from jaxmpi_lint.interpreter import arrays, dtypes, same_draws
 from jaxmpi_lint.interpreter.arrays import Array, Shape
 from jaxmpi_lint.interpreter.libraries.numpy_operands import Operation, as_array, dtype_argument, shape_argument
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
@@ -45,7 +45,7 @@ def seeded(rank: Rank, seed: Value) -> Symbol:
     """The state after seeding; without a seed each rank has its own."""
     if seed is None:
         return rank.own("random", "seed")
-    return rank.symbol("random state", seed, own=("random",))
+    return same_draws.seeded(rank, rank.symbol("random state", seed, own=("random",)))
 
 
 def _global(rank: Rank) -> Generator:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.interpreter import same_draws
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
@@ -19,11 +20,12 @@ MAX_DRAWN = 256
 class Generator(Modelled):
     """A generator of random numbers: ``seed`` is `MISSING` if each process has a separate one."""
 
-    __slots__ = ("draws", "is_own", "seed")
+    __slots__ = ("draws", "is_own", "seed", "state")
     type_name = "random generator"
 
     def __init__(self, seed: Value = MISSING) -> None:
         self.seed = seed
+        self.state: Symbol | None = None
         self.draws = 0
         self.is_own = False
 
@@ -41,6 +43,8 @@ class Generator(Modelled):
         others = rank.world.notes.setdefault(("seeds", rank.serial("seeds")), [])
         others.append(freeze(seed))
         self.is_own = any(one != others[-1] for one in others)
+        if self.seed is not MISSING:
+            self.state = same_draws.seeded(rank, rank.symbol("seeded", self.seed))
         return self
 
     def draw(self, rank: Rank, name: str, operands: tuple[Value, ...], kind: str = "") -> Symbol:
@@ -49,7 +53,7 @@ class Generator(Modelled):
             return rank.own("random", name, *operands, kind=kind)
         self.draws += 1
         tags = ("random",) if self.is_own else ()
-        return rank.symbol("random", self.seed, self.draws, name, *operands, kind=kind, own=tags)
+        return rank.symbol("random", self.state, self.draws, name, *operands, kind=kind, own=tags)
 
 
 def _of_module(rank: Rank) -> Generator:

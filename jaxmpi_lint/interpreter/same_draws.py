@@ -1,0 +1,78 @@
+"""Random numbers that are the same on all ranks, and yet are summed over the ranks as if each had drawn different ones.
+
+A sum of equal contributions is a multiple of one of them: more ranks add no samples, and an error bar that is computed
+from all of them is too small. Only contributions that are surely computed alike on all ranks count.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.events import Access, Collective, Place
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze, reachable
+from jaxmpi_lint.interpreter.values import Library, Value
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+_SUMS = frozenset({"reduce", "allreduce"})
+_ROLES = re.compile(r"rank|proc|node|worker|shard|local", re.IGNORECASE)
+_HIDING = (("value",), ("generator",))
+_SEEDINGS, _FOUND = "places of seeds", "draws that are the same"
+
+
+def seeded(rank: Rank, state: Symbol) -> Symbol:
+    """The state of a generator; the place where it gets its seed is kept."""
+    if rank.frames:
+        rank.world.notes.setdefault(_SEEDINGS, {}).setdefault(state, rank.place(rank.state["span"]))
+    return state
+
+
+def note(world: World, present: dict[int, Collective]) -> None:
+    """Record the first sum over ranks whose contributions are the same random numbers."""
+    if _FOUND in world.notes or len(present) == 1 or not _is_sum(next(iter(present.values()))):
+        return
+    contributions = tuple({freeze(_contribution(event)) for event in present.values()})
+    if len(contributions) > 1:
+        return
+    symbols = reachable(contributions)
+    seedings: dict[Symbol, Place] = world.notes.get(_SEEDINGS, {})
+    places = [seedings[one] for one in sorted(symbols & seedings.keys(), key=lambda one: one.number)]
+    if places and not any(map(_may_differ, symbols)) and not _hides(contributions):
+        number, event = next(iter(sorted(present.items())))
+        other = max(present)
+        detail = f"all ranks draw the same random numbers, which `{event.label}` then sums"
+        seed = Access(places[0], "seed")
+        world.notes[_FOUND] = Fault(Kind.SAME_DRAWS, seed, number, other, present[other], detail)
+
+
+def fault(world: World) -> Fault | None:
+    """The sum that `note` has recorded."""
+    found: Fault | None = world.notes.get(_FOUND)
+    return found
+
+
+def _is_sum(event: Collective) -> bool:
+    operator = event.operator
+    is_plain = operator is None or (isinstance(operator, Library) and operator.dotted.endswith(".SUM"))
+    return is_plain and event.kind.lower().removeprefix("i") in _SUMS
+
+
+def _contribution(event: Collective) -> Value:
+    """What a rank adds to the sum."""
+    return event.payload if event.payload is not None else event.extra.get("send")
+
+
+def _may_differ(symbol: Symbol) -> bool:
+    """Whether a value may differ between ranks after all: an unknown call made it, or its name is that of a share."""
+    return symbol.is_guess or _hides(symbol.key) or any(map(_ROLES.search, symbol.words(0)))
+
+
+def _hides(frozen: object) -> bool:
+    """Whether a description leaves out a part of the value."""
+    if isinstance(frozen, tuple):
+        return frozen[:1] in _HIDING or (frozen[:1] == ("object",) and len(frozen) == 2) or any(map(_hides, frozen))
+    return frozen == "deep"
