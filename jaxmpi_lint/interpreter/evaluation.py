@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, open_tables, operations, unpacking
 from jaxmpi_lint.interpreter.frames import Frame
-from jaxmpi_lint.interpreter.sizes import named_size, names_other_size
+from jaxmpi_lint.interpreter.sizes import is_border, named_size, names_other_size
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
@@ -202,6 +202,8 @@ def _compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left:
             found = rank.truth(_implicit(frame, node, "__contains__", method, (right, left)))
             return found is (operator == "in")
     rank.world.named_sizes.add(named_size(operator, left, right))
+    if is_border(left, right):
+        rank.world.compares_size = True
     if operator in ("==", "!=") and names_other_size(left, right):
         rank.world.names_other_size = True
     if operator in _SPECIAL:

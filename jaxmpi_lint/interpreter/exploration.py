@@ -33,6 +33,9 @@ MAX_WORLDS_OF_NAMED_SIZE = 4
 MAX_WORLDS_OF_FUNCTION = 60
 """Worlds of a function that is called alone, for each number of ranks: its steps are few."""
 
+MAX_WORLDS_WITH_DEFAULTS = 3
+"""Worlds for each number of ranks in which the options of the command line have their defaults."""
+
 MAX_WORLDS_WITH_MARKS = 4
 """Worlds of an entry in which values are marked that some ranks keep."""
 
@@ -59,6 +62,7 @@ class Found:
     """A fault with the number of ranks of its world, and what the difference depends on.
 
     ``certainty``: 3 computed from ranks and sizes, 2 values that belong to one process, 1 an unknown call.
+    ``is_of_defaults`` if the options of the command line have their defaults.
     """
 
     fault: Fault
@@ -67,6 +71,7 @@ class Found:
     decisions: dict[object, object]
     world: World
     is_at_some_sizes: bool = False
+    is_of_defaults: bool = False
 
 
 @dataclass(slots=True)
@@ -88,6 +93,8 @@ class Explored:
     sizes: set[int] = field(default_factory=set)
     uses_size: bool = False
     reads_size: bool = False
+    compares_size: bool = False
+    reads_options: bool = False
     is_of_library: bool = False
     is_too_long: bool = False
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
@@ -115,6 +122,8 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
         if not (entry.function or result.is_too_long):
             _of_named_size(program, entry, result, allowed)
             _with_marks(program, entry, result, allowed)
+        if result.reads_options and not result.is_too_long:
+            _with_defaults(program, entry, result, allowed)
     except Exception as error:  # an error of the interpreter loses the findings of this entry only
         result.found.clear()
         result.failure = (f"{type(error).__name__}: {error}".partition("\n")[0], traceback.format_exc())
@@ -161,9 +170,9 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         verdict = world.run(entry)
         result.worlds += 1
         result.steps += world.steps
-        result.uses_size = result.uses_size or world.uses_size
-        result.reads_size = result.reads_size or world.reads_size
+        result.reads_options = result.reads_options or symbols.reads_options
         result.named |= world.named_sizes
+        _note_size(result, world)
         completed |= completed_in(world)
         is_bounded = is_bounded or world.is_bounded or world.names_other_size
         result.parted |= parted_in(world)
@@ -190,6 +199,38 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         if is_exchange and are_connected(one.decisions):
             one.certainty = 1  # the numbers of messages depend on values that may exclude each other
+
+
+def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
+    """Run an entry as without arguments: its options have their defaults."""
+    limit = result.steps + min(MAX_STEPS, allowed)
+    known = {(one.fault.kind, one.fault.place.span) for one in result.found if one.certainty == 3}
+    for size in SIZES:
+        symbols = Symbols(takes_defaults=True)
+        todo: list[dict[object, object]] = [{}]
+        for _ in range(MAX_WORLDS_WITH_DEFAULTS):
+            if not todo or result.steps >= limit:
+                break
+            given = todo.pop(0)
+            decisions = Decisions(dict(given))
+            world = World(program, symbols, size, decisions, min(MAX_STEPS, allowed))
+            verdict = world.run(entry)
+            result.steps += world.steps
+            _note_size(result, world)
+            if not (verdict.cut or _ends_itself(world)):
+                result.sizes.add(size)
+            if verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known:
+                found = _judged(program, symbols, verdict, entry, size, given)
+                found.is_of_defaults = True
+                result.found.append(found)
+            todo += decisions.alternatives()
+
+
+def _note_size(result: Explored, world: World) -> None:
+    """Record how a program uses the number of ranks."""
+    result.uses_size = result.uses_size or world.uses_size
+    result.reads_size = result.reads_size or world.reads_size
+    result.compares_size = result.compares_size or world.compares_size
 
 
 def _ends_itself(world: World) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis.cfg.retry_loops import waits_for_file
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send
+from jaxmpi_lint.interpreter.own_listings import looks_for_own
 from jaxmpi_lint.interpreter.path_parts import is_of_process, made_in
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Library, Method, Value
@@ -355,6 +356,7 @@ def _use_of_change(change: FileAccess, use: FileAccess) -> tuple[FileAccess, Fil
         fits = fits and not (change.effect is Effect.MAKES and use.with_parents)
     else:
         fits = _is_in(change.path, use.path) and use.effect is Effect.LISTS and change.effect is Effect.WRITES
+        fits = fits and not looks_for_own(use.place)
     return (change, use) if fits else None
 
 

@@ -199,6 +199,7 @@ class WorldView(Protocol):
     accesses: Any
     origins: dict[Symbol, tuple[ir.Module, ir.Span]]
     reads_size: bool
+    compares_size: bool
     stale: Any
 
     def answer(self, process: Any, value: Any) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, buffers, dtypes, elementwise, products
+from jaxmpi_lint.interpreter import arrays, buffers, chosen_items, dtypes, elementwise, products
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
@@ -260,6 +260,8 @@ def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
             return truth
         if not isinstance(right, str) and any(item is left for item in right):
             return truth
+        if isinstance(right, (dict, set)) and not right:
+            return not truth
         if isinstance(right, (list, tuple)) and not isinstance(right, GuessedList):
             if len(right) == 1:
                 return equal(rank, right[0], left, truth)
@@ -327,7 +329,7 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
                 return container[index]
             raise _out_of_range(container)
         if isinstance(index, Symbol):
-            return rank.symbol("item", container, index)
+            return chosen_items.chosen(rank, container, index)
         raise fail("TypeError") if is_plain(index) else Cut("an index of unknown type")
     if isinstance(container, Library):
         return container

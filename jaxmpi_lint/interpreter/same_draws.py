@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _SUMS = frozenset({"reduce", "allreduce"})
 _ROLES = re.compile(r"rank|proc|node|worker|shard|local", re.IGNORECASE)
+_LENGTHS = frozenset({"length", "shape", "size", "ndim"})
+"""Operations that take nothing from the elements of an array."""
+
 _HIDING = (("value",), ("generator",))
 _SEEDINGS, _FOUND = "places of seeds", "draws that are the same"
 
@@ -38,7 +41,7 @@ def note(world: World, present: dict[int, Collective]) -> None:
     contributions = tuple({freeze(_contribution(event)) for event in present.values()})
     if len(contributions) > 1:
         return
-    symbols = reachable(contributions)
+    symbols = reachable(contributions, _LENGTHS)
     seedings: dict[Symbol, Place] = world.notes.get(_SEEDINGS, {})
     places = [seedings[one] for one in sorted(symbols & seedings.keys(), key=lambda one: one.number)]
     if places and not any(map(_may_differ, symbols)) and not _hides(contributions):

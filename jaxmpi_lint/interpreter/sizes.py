@@ -38,6 +38,12 @@ def names_other_size(left: Any, right: Any) -> bool:
     return isinstance(count, RankCount) and type(other) is int and other > SIZES[-1]
 
 
+def is_border(left: Any, right: Any) -> bool:
+    """Whether a comparison of a rank with the number of ranks asks for the last ranks."""
+    kinds = {type(left), type(right)}
+    return kinds == {RankNumber, RankCount}
+
+
 def named_size(operator: str, left: Any, right: Any) -> int:
     """The number of ranks that a comparison or division of a rank or a size names, or needs; 0 if it names none.
 

@@ -43,8 +43,13 @@ class Symbol:
 
 @dataclass(slots=True)
 class Symbols:
-    """All symbols of the worlds of one entry: the same key gives the same symbol in each rank and world."""
+    """All symbols of the worlds of one entry: the same key gives the same symbol in each rank and world.
 
+    ``takes_defaults`` if options of the command line have their default values, ``reads_options`` if there are any.
+    """
+
+    takes_defaults: bool = False
+    reads_options: bool = False
     _known: dict[tuple[object, ...], Symbol] = field(default_factory=dict)
 
     def make(
@@ -87,15 +92,18 @@ def _symbols(frozen: object) -> Iterable[Symbol]:
             yield from _symbols(part)
 
 
-def reachable(frozen: object) -> set[Symbol]:
-    """The symbols in a description, and all that these are computed from."""
+def reachable(frozen: object, ends_at: frozenset[str] = frozenset()) -> set[Symbol]:
+    """The symbols in a description, and all that these are computed from.
+
+    ``ends_at`` are the words of operations whose operands do not count.
+    """
     found: set[Symbol] = set()
     todo = list(_symbols(frozen))
     while todo:
         symbol = todo.pop()
         if symbol not in found:
             found.add(symbol)
-            todo += _symbols(symbol.key)
+            todo += _symbols(symbol.key) if ends_at.isdisjoint(symbol.words(0)) else ()
     return found
 
 

@@ -94,6 +94,7 @@ class World:
         self.sends = 0
         self.uses_size = False
         self.reads_size = False
+        self.compares_size = False
         self.names_other_size = False
         self.named_sizes: set[int] = set()
         self.faults: list[Fault] = []

@@ -52,7 +52,7 @@ class WorldDefect:
 def defect(found: Found) -> WorldDefect | None:
     """The defect of a fault; None if it is below every tier."""
     world = found.world
-    fault = story.oriented(found.fault)
+    fault = story.oriented(found.fault if found.certainty == 3 else story.sequenced(found.fault))
     shape = story.shape_of(fault, world)
     code = _code(fault, shape, found)
     judged = tier(found, fault, shape)

@@ -144,8 +144,10 @@ def within_domain(explored: Explored) -> list[Found]:
             continue
         if _needs_more(found) and not explored.reads_size:
             continue
-        if found.fault.kind is Kind.PEER and explored.reads_size and not _says_for_how_many(found):
-            found.is_at_some_sizes = any(size > found.size for size in small - faulty)
+        if explored.reads_size and _fits_others(found, small - faulty) and not _says_for_how_many(found):
+            found.is_at_some_sizes = True
+            counts = found.fault.kind is Kind.PEER or explored.uses_size or explored.compares_size
+        elif found.fault.kind is Kind.PEER and explored.reads_size and not _says_for_how_many(found):
             counts = True
         elif explored.uses_size:
             counts = everywhere or not faulty.isdisjoint({SIZES[-1], explored.larger})
@@ -156,6 +158,11 @@ def within_domain(explored: Explored) -> list[Found]:
         if counts:
             kept.append(found)
     return kept
+
+
+def _fits_others(found: Found, clean: set[int]) -> bool:
+    """Whether larger numbers of ranks show no such fault, or only the smallest one shows none."""
+    return any(size > found.size for size in clean) or clean == {SIZES[0]}
 
 
 def _names_more_ranks(found: Found, explored: Explored) -> bool:

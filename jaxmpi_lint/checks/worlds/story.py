@@ -20,6 +20,8 @@ MAX_EVENTS = 5
 
 At = tuple[ir.Module, ir.Span]
 
+_OF_ARGUMENTS = frozenset({Kind.ROOT, Kind.OPERATOR, Kind.COUNT, Kind.DTYPE})
+
 _SHOWN = (Collective, Send, Receive, Wait, FileAccess)
 
 
@@ -91,6 +93,19 @@ def _is_other_inside(fault: Fault, turn: Turn) -> bool:
     if fault.other is None or fault.other_cause is None:
         return False
     return is_inside(call_in_frame(fault.other.place, fault.other_cause), turn)
+
+
+def sequenced(fault: Fault) -> Fault:
+    """The fault as one of the sequence of calls, where a branch leads only one of two ranks to its call.
+
+    Their arguments differ because two different calls meet.
+    """
+    turn, other = fault.cause, fault.other
+    if fault.kind not in _OF_ARGUMENTS or turn is None or fault.other_cause is None or other is None:
+        return fault
+    mine = is_inside(call_in_frame(fault.place, turn), turn)
+    theirs = is_inside(call_in_frame(other.place, fault.other_cause), fault.other_cause)
+    return fault if mine is theirs else replace(fault, kind=Kind.MISMATCH)
 
 
 def _nearness(place: Place, turn: Turn) -> int:

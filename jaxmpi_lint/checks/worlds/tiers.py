@@ -76,7 +76,8 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     if shape is Shape.RAISE and _depends_on_size(found):
         return Tier.LOW  # a program that fails with few ranks is made for more
     if found.certainty == 3:
-        return Tier.MEDIUM if found.world.is_bounded or _depends_on_size(found) else Tier.HIGH
+        is_usual = found.world.is_bounded or found.is_of_defaults or _depends_on_size(found)
+        return Tier.MEDIUM if is_usual else Tier.HIGH
     if shape in (Shape.HANDLER, Shape.SKIPPED):
         return Tier.MEDIUM
     decision = fault.decision
@@ -88,7 +89,7 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
         return Tier.MEDIUM
     if _is_usually_alike(decision):
         return Tier.LOW
-    return Tier.MEDIUM if decision.tags or shape is Shape.LOOP else Tier.LOW
+    return Tier.MEDIUM if decision.tags or shape is Shape.LOOP or _is_of_each_rank(fault) else Tier.LOW
 
 
 def _ends_by_choice(found: Found, fault: Fault) -> bool:
@@ -102,7 +103,7 @@ def _ends_by_choice(found: Found, fault: Fault) -> bool:
     other = found.world.processes[fault.other_rank]
     if other.error is None or not other.rank.turns:
         return False
-    if fault.kind in FILES and not other.has_failed:
+    if fault.kind in FILES and (not other.has_failed or other.error.value.name == "SystemExit"):
         return False  # both accesses come before the end of the script
     decisive = other.rank.turns[-1:] if other.error.value.fields.get("*explicit") else other.rank.turns
     return any(turn.asked for turn in decisive)
@@ -111,6 +112,15 @@ def _ends_by_choice(found: Found, fault: Fault) -> bool:
 def _depends_on_size(found: Found) -> bool:
     """Whether some numbers of ranks show the fault and larger ones do not: shares that divide evenly."""
     return found.is_at_some_sizes
+
+
+def _is_of_each_rank(fault: Fault) -> bool:
+    """Whether the ranks test different values at one branch: each computes its own from its rank."""
+    mine, others = fault.cause, fault.other_cause
+    if mine is None or others is None or len(mine.asked) != len(others.asked):
+        return False
+    pairs = zip(mine.asked, others.asked, strict=True)
+    return any(one is not other and not (one.is_guess or other.is_guess) for (one, _), (other, _) in pairs)
 
 
 def _is_usually_alike(decision: Turn) -> bool:

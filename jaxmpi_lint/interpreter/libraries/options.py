@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.libraries import builtin_types
 from jaxmpi_lint.interpreter.libraries.handlers import ignored_method, itself
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
-from jaxmpi_lint.interpreter.values import Library, Method, Value
+from jaxmpi_lint.interpreter.values import MISSING, Library, Method, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -18,14 +18,18 @@ _FLAGS = ("store_true", "store_false")
 
 
 class Parser(Modelled):
-    """A parser, one of its groups or of its commands: ``kinds`` of the options, ``defaults`` set for all."""
+    """A parser, one of its groups or of its commands: ``kinds`` of the options, ``defaults`` set for all.
 
-    __slots__ = ("defaults", "kinds")
+    ``values`` has what options are that the command line does not give.
+    """
+
+    __slots__ = ("defaults", "kinds", "values")
     type_name = "parser"
 
-    def __init__(self, kinds: dict[str, str] | None = None, defaults: dict[str, list[Value]] | None = None) -> None:
-        self.kinds: dict[str, str] = {} if kinds is None else kinds
-        self.defaults: dict[str, list[Value]] = {} if defaults is None else defaults
+    def __init__(self, above: Parser | None = None) -> None:
+        self.kinds: dict[str, str] = {} if above is None else above.kinds
+        self.defaults: dict[str, list[Value]] = {} if above is None else above.defaults
+        self.values: dict[str, Value] = {} if above is None else above.values
 
     def freeze(self, _depth: int) -> object:
         """The options."""
@@ -69,6 +73,9 @@ def _value(rank: Rank, parser: Parser | None, name: str) -> Value:
             return value
     if given:
         return given[-1]
+    rank.world.symbols.reads_options = True
+    if parser is not None and rank.world.symbols.takes_defaults and name in parser.values:
+        return parser.values[name]
     return rank.symbol("option", name, kind=parser.kinds.get(name, "") if parser is not None else "")
 
 
@@ -77,6 +84,7 @@ def _parser(rank: Rank, arguments: Arguments) -> Value:
     for parent in arguments.get(-1, "parents") or ():
         if isinstance(parent, Parser):
             found.kinds.update(parent.kinds)
+            found.values.update(parent.values)
     return found
 
 
@@ -86,14 +94,34 @@ def _add(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
     if not isinstance(dest, str):
         long = [name for name in names if name.startswith("--")] or names
         dest = long[0].lstrip("-").replace("-", "_") if long else ""
-    parser.kinds[dest] = _kind(arguments, is_positional=bool(names) and not names[0].startswith("-"))
+    is_positional = bool(names) and not names[0].startswith("-")
+    parser.kinds[dest] = _kind(arguments, is_positional)
+    default = _default(arguments, is_positional)
+    if default is not MISSING:
+        parser.values[dest] = default
+
+
+def _default(arguments: Arguments, is_positional: bool) -> Value:
+    """What an option is that the command line does not give; MISSING if that is not known."""
+    keywords = arguments.keywords
+    default = keywords.get("default", keywords.get("action") == "store_false" if _is_flag(keywords) else None)
+    is_given = keywords.get("required") is True or (is_positional and keywords.get("nargs") not in ("?", "*"))
+    if is_given or not isinstance(default, (int, float, str, type(None), list, tuple)):
+        return MISSING
+    if not isinstance(default, str):
+        return list(default) if isinstance(default, list) else default
+    return default if keywords.get("type") in (None, Library("builtins.str")) else MISSING
+
+
+def _is_flag(keywords: Mapping[str, Value]) -> bool:
+    return keywords.get("action") in _FLAGS
 
 
 def _kind(arguments: Arguments, is_positional: bool) -> str:
     """The kind of an option; none where it may be None."""
     keywords = arguments.keywords
     action = keywords.get("action")
-    if action in _FLAGS:
+    if _is_flag(keywords):
         return "bool"
     if action in ("count", "append") or keywords.get("nargs") == "?":
         return ""
@@ -111,15 +139,15 @@ def _kind(arguments: Arguments, is_positional: bool) -> str:
 
 
 def _group(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
-    return Parser(parser.kinds, parser.defaults)
+    return Parser(parser)
 
 
 def _commands(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
-    return Parser(parser.kinds, parser.defaults)
+    return Parser(parser)
 
 
 def _command(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
-    return Parser(parser.kinds, parser.defaults)
+    return Parser(parser)
 
 
 def _set_defaults(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
