@@ -10,6 +10,7 @@ from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.exploration import Found
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.turns import Turn
+from jaxmpi_lint.interpreter.values import ProgramError
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, STALE, Fault, Kind
 from jaxmpi_lint.library.python.process_values import Variation
 
@@ -105,8 +106,19 @@ def _ends_by_choice(found: Found, fault: Fault) -> bool:
         return False
     if fault.kind in FILES and (not other.has_failed or other.error.value.name == "SystemExit"):
         return False  # both accesses come before the end of the script
+    if not other.has_failed and _is_end_of_script(other.error):
+        return False
     decisive = other.rank.turns[-1:] if other.error.value.fields.get("*explicit") else other.rank.turns
     return any(turn.asked for turn in decisive)
+
+
+def _is_end_of_script(error: ProgramError) -> bool:
+    """Whether an exit is a statement of the script itself, as ``sys.exit(main())``, and not one in a function."""
+    if error.place is None:
+        return False
+    module, (start, end) = error.place
+    functions = (one.span for one in module.functions.values() if one.span != module.body.span)
+    return not any(span[0] <= start and end <= span[1] for span in functions)
 
 
 def _depends_on_size(found: Found) -> bool:
