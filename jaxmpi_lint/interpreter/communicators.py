@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
-from jaxmpi_lint.interpreter.values import Method, Value, fail
+from jaxmpi_lint.interpreter.values import Cut, Method, Value, fail
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -92,6 +92,11 @@ class Group(Modelled):
         return Method(self, name)
 
 
+MAX_TAG = (1 << 31) - 1
+UNKNOWN_TAG = MAX_TAG + 1
+"""Tags from this number on stand for values that are not known."""
+
+
 @dataclass(slots=True, eq=False)
 class Status(Modelled):
     """`MPI.Status`: what it was filled with last; ``count`` is in elements of ``dtype``."""
@@ -110,6 +115,8 @@ class Status(Modelled):
 
     def attribute(self, rank: Rank, name: str) -> Value:
         """Source, tag, or a method."""
+        if name == "tag" and self.tag >= UNKNOWN_TAG:
+            raise Cut("an unknown tag")
         fields = {"source": self.source, "tag": self.tag, "error": 0, "cancelled": self.is_cancelled}
         return fields[name] if name in fields else Method(self, name)
 

@@ -16,6 +16,8 @@ LENGTHS = (2, 0, 1)
 
 _NEGATED = {"!=": "==", "is not": "is", "not in": "in", "<": ">=", "<=": ">"}
 
+_ORDERED = (">", ">=")
+
 _MIRRORED = {"==": "==", "!=": "!=", "is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -53,11 +55,18 @@ class Decisions:
             parts = _comparison(key)
             implied = self._implied(*parts) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
-            if parts is not None:
-                self.compared.setdefault(parts[0], []).append((parts[1], parts[2], self.made[key]))
             if implied is not None:
                 self.given[key] = implied
+            elif parts is not None:
+                self._remember(*parts, self.made[key])
         return self.made[key]
+
+    def _remember(self, symbol: Symbol, operator: str, constant: object, outcome: object) -> None:
+        """Keep a choice about a comparison, and drop the bounds that it makes superfluous."""
+        known = self.compared.setdefault(symbol, [])
+        if operator in _ORDERED and isinstance(constant, (int, float)):
+            known[:] = [one for one in known if not _is_weaker(one, constant, outcome)]
+        known.append((operator, constant, outcome))
 
     def _implied(self, symbol: Symbol, operator: str, constant: object) -> bool | None:
         """The outcome that earlier choices about the same symbol and constants leave, if it is one only."""
@@ -117,6 +126,14 @@ def _comparison(key: object) -> tuple[Symbol, str, object] | None:
     if isinstance(key, tuple) and len(key) == 2 and key[0] == "truth" and isinstance(key[1], Symbol):
         return key[1], "truth", None
     return None
+
+
+def _is_weaker(known: tuple[str, object, object], bound: float, outcome: object) -> bool:
+    """Whether a bound of the same kind follows from a new one."""
+    operator, constant, made = known
+    if operator not in _ORDERED or made is not outcome or not isinstance(constant, (int, float)):
+        return False
+    return constant < bound if outcome else constant > bound
 
 
 def _candidates(constants: list[object]) -> list[object]:

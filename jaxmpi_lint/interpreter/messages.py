@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import arrays
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.communicators import Status
+from jaxmpi_lint.interpreter.communicators import UNKNOWN_TAG, Status
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.events import Probe, Receive, Send, Wait
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -37,6 +37,14 @@ class Mail:
 
     messages: dict[tuple[int, int], list[Message]] = field(default_factory=dict)
     receives: dict[int, list[Receive]] = field(default_factory=dict)
+
+
+def has_unknown_tags(world: World) -> bool:
+    """Whether messages and receives are left that may match, since a tag of them is not known."""
+    sent = {message.event.tag for messages in world.mail.messages.values() for message in messages}
+    awaited = {event.tag for receives in world.mail.receives.values() for event in receives}
+    tags = (sent | awaited) - {ANY}
+    return len(tags) > 1 and max(tags) >= UNKNOWN_TAG
 
 
 def post(world: World, rank: Rank, event: Send) -> None:

@@ -285,7 +285,7 @@ def _identity(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
         if isinstance(left, Symbol) and isinstance(right, Symbol):
             return rank.symbol("operation", "is" if truth else "is not", left, right, kind="bool")
         symbol, other = (left, right) if isinstance(left, Symbol) else (right, left)
-        if symbol.kind and other is None:
+        if other is None and (symbol.kind or _is_computed(symbol)):
             return not truth
         return rank.symbol("operation", "is" if truth else "is not", symbol, other, kind="bool")
     alike = type(left) is type(right) or (_is_number(left) and _is_number(right))  # small integers are one object
@@ -293,6 +293,14 @@ def _identity(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
     if isinstance(left, (list, dict, set)):
         same = False
     return same is truth
+
+
+def _is_computed(symbol: Symbol) -> bool:
+    """Whether arithmetic makes a value, which then is not None."""
+    match symbol.key:
+        case (("str", "operation"), ("str", "+" | "-" | "*" | "/" | "//" | "%" | "**" | "@"), _, _):
+            return True
+    return False
 
 
 def _is_number(value: Value) -> bool:

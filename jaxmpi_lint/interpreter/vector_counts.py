@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -71,7 +72,7 @@ def check(present: dict[int, Collective]) -> Fault | None:
     if not kind.endswith("v"):
         return None
     for number, event in sorted(present.items()):
-        fault = _outside(event, number, kind)
+        fault = _outside(event, number, kind) or _overlap(event, number, kind)
         if fault is not None:
             return fault
     transfers = list(_TRANSFERS.get(kind, _none)(present))
@@ -109,6 +110,21 @@ def _outside(event: Collective, number: int, kind: str) -> Fault | None:
             return Fault(Kind.COUNT, event, number, detail=detail)
         if layout is not None and layout.size is not None and layout.rows == layout.end == sum(layout.counts):
             detail = f"the counts cover {layout.end} elements, as many as the buffer of {layout.size} elements has rows"
+            return Fault(Kind.COUNT, event, number, detail=detail)
+    return None
+
+
+def _overlap(event: Collective, number: int, kind: str) -> Fault | None:
+    """Parts of a receive buffer of which two hold the same element: no location may be written twice."""
+    side = event.extra.get("takes")
+    is_used = event.root == event.communicator.number or _OF_ROOT.get(kind) != "takes"
+    if not is_used or not isinstance(side, Side) or side.layout is None or side.layout.displacements is None:
+        return None
+    parts = sorted(zip(side.layout.displacements, side.layout.counts, strict=False))
+    filled = [(start, count) for start, count in parts if count > 0]
+    for (start, count), (following, _) in pairwise(filled):
+        if following < start + count:
+            detail = f"the part at displacement {start} has {count} elements, the next one starts at {following}"
             return Fault(Kind.COUNT, event, number, detail=detail)
     return None
 

@@ -26,7 +26,7 @@ from jaxmpi_lint.interpreter.file_accesses import Accesses, race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded, is_regular_end
-from jaxmpi_lint.interpreter.verdicts import MEMORY, Fault, Kind, Verdict
+from jaxmpi_lint.interpreter.verdicts import MEMORY, POINT_TO_POINT, Fault, Kind, Verdict
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.entries import Entry
@@ -196,7 +196,13 @@ class World:
                 self.polls = 0
                 continue
             if not progress and not self._answer_polls():
-                return Verdict(self, self._end())
+                return Verdict(self, self._at_end())
+
+    def _at_end(self) -> Fault | None:
+        fault = self._end()
+        if fault is not None and fault.kind in POINT_TO_POINT and messages.has_unknown_tags(self):
+            raise Cut("an unknown tag")
+        return fault
 
     def _answer_polls(self) -> bool:
         """Let the ranks that test something go on, when no other rank can."""

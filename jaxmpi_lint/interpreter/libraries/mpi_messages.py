@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import buffers, requests
-from jaxmpi_lint.interpreter.communicators import Communicator, Request, Status
+from jaxmpi_lint.interpreter.communicators import MAX_TAG, UNKNOWN_TAG, Communicator, Request, Status
 from jaxmpi_lint.interpreter.events import Receive, Send, Wait
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import buffer, check_usable, integer, is_known, peer, stop
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Running, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
-MAX_TAG = (1 << 31) - 1
 ANY = -1
 
 
@@ -55,6 +55,9 @@ def make_send(rank: Rank, communicator: Communicator, name: str, arguments: Argu
 
 
 def message_tag(rank: Rank, value: Value, event: Any) -> int:
+    """The tag of a message; one that is not known has a number that is equal wherever it is computed alike."""
+    if isinstance(value, Symbol) and not value.own:
+        return UNKNOWN_TAG + value.number
     tag = integer(value, "tag")
     if tag < (ANY if isinstance(event, Receive) else 0) or tag > MAX_TAG:
         stop(rank, Fault(Kind.INVALID_TAG, event, rank.number, detail=str(tag)))

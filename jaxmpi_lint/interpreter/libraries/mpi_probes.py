@@ -122,7 +122,7 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
     "message": {name: _receive(name) for name in ("recv", "irecv", "Recv", "Irecv")},
     "status": {
         "Get_source": lambda rank, status, arguments: status.source,
-        "Get_tag": lambda rank, status, arguments: status.tag,
+        "Get_tag": lambda rank, status, arguments: status.attribute(rank, "tag"),
         "Get_error": lambda rank, status, arguments: 0,
         "Get_count": _count,
         "Get_elements": _count,
