@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.mpi4jax.discarded_arrays import assignment, dropped_arrays
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
@@ -15,7 +15,8 @@ class ResultDiscarded(CheckRule):
 
     ## What it does
     Reports statements that consist only of `mpi4jax.recv(...)`, `bcast`, `sendrecv`, `scatter`, `allreduce` or any
-    other operation that returns an array. `send` and `barrier` return nothing and are not reported.
+    other operation that returns an array, or of a call of a function that only returns such a result. `send` and
+    `barrier` return nothing and are not reported.
 
     ## Why is this bad?
     JAX arrays are immutable. mpi4jax operations look like mpi4py's upper-case methods, but the array argument only
@@ -64,10 +65,10 @@ class ResultDiscarded(CheckRule):
     name = "result-discarded"
     severity = Severity.ERROR
     fix = Applicability.UNSAFE
-    detect = in_communicating(dropped_arrays)
+    detect = in_functions(dropped_arrays)
     repair = assignment
     message = "the result of `{d.operation.method}` is discarded: {d.what}"
-    remedy = "keep the result: `{d.kept} = mpi4jax.{d.operation.method}(...)`"
+    remedy = "keep the result: `{d.kept} = {d.called}(...)`"
     variants: ClassVar = {
         "outlives": Variant(severity=Severity.WARNING),
         "gone": Variant(severity=Severity.INFO),

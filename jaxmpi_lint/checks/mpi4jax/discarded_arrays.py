@@ -15,9 +15,10 @@ from jaxmpi_lint.analysis.lattice.lattice import Literal, RankOf
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
 from jaxmpi_lint.checks.base import assign_result
 from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import expects_exception, takes_tokens
+from jaxmpi_lint.checks.mpi4jax.returned_arrays import is_receiving, returned_array
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
-from jaxmpi_lint.library.model import Operation, Result
+from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -56,6 +57,11 @@ class DroppedArray:
         return f"`{self.unchanged}` does not change" if self.unchanged is not None else "the received data is lost"
 
     @property
+    def called(self) -> str:
+        """The function as the program names it."""
+        return self.function.module.line(self.call.func.span)
+
+    @property
     def kept(self) -> str:
         """What the result can be assigned to."""
         return self.unchanged or "result"
@@ -80,6 +86,12 @@ class DroppedArray:
 
 def dropped_arrays(function: Function) -> Iterator[DroppedArray]:
     """The statements of a function that discard a result of mpi4jax that should have been kept."""
+    if "jax" in function.module.text:
+        found = [*_dropped_by_call(function), *_dropped_through_helpers(function)]
+        yield from found if found and not expects_exception(function) else ()
+
+
+def _dropped_by_call(function: Function) -> Iterator[DroppedArray]:
     bare = [
         (block, step, bound, operation)
         for block in function.ir.blocks
@@ -88,8 +100,6 @@ def dropped_arrays(function: Function) -> Iterator[DroppedArray]:
         if (bound := function.bound(step.value)) is not None
         if (operation := _receiving(bound)) is not None
     ]
-    if not bare or expects_exception(function):
-        return
     spans = {bound.call.span for _, _, bound, _ in bare}
     seen: set[ir.Span] = set()
     for block, step, bound, operation in bare:
@@ -103,11 +113,26 @@ def dropped_arrays(function: Function) -> Iterator[DroppedArray]:
         yield DroppedArray(function, step, bound.call, operation, place, loss)
 
 
+def _dropped_through_helpers(function: Function) -> Iterator[DroppedArray]:
+    """The statements that discard what a function of the project returns, which is the result of mpi4jax."""
+    calls = [bound for bound in function.calls() if bound.operation is None]
+    for block in function.ir.blocks:
+        for step in block.steps:
+            if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call) or guards(function, block.index):
+                continue
+            bound = function.bound(step.value)
+            found = returned_array(function, bound) if bound is not None and bound.operation is None else None
+            if bound is None or found is None or found.argument is None:
+                continue
+            place = place_of(found.argument)
+            same = [one for one in calls if one.callee.entity == bound.callee.entity]
+            if place is not None and len(same) == 1 and is_read_after(function, block, step, place, {bound.call.span}):
+                yield DroppedArray(function, step, bound.call, found.operation, place, Loss.USED)
+
+
 def _receiving(bound: BoundCall) -> Operation | None:
     operation = bound.operation
-    if operation is None or operation.library != "mpi4jax" or operation.result is Result.NONE:
-        return None
-    return operation if operation.communicates else None
+    return operation if operation is not None and is_receiving(operation) else None
 
 
 def _same_calls(function: Function, operation: Operation) -> set[ir.Span]:

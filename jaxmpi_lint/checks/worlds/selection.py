@@ -144,10 +144,8 @@ def within_domain(explored: Explored) -> list[Found]:
             continue
         if _needs_more(found) and not explored.reads_size:
             continue
-        if explored.reads_size and _fits_others(found, small - faulty) and not _says_for_how_many(found):
-            found.is_at_some_sizes = True
-            counts = found.fault.kind is Kind.PEER or explored.uses_size or explored.compares_size
-        elif found.fault.kind is Kind.PEER and explored.reads_size and not _says_for_how_many(found):
+        if found.fault.kind is Kind.PEER and explored.reads_size and not _says_for_how_many(found):
+            found.is_at_some_sizes = any(size > found.size for size in small - faulty)
             counts = True
         elif explored.uses_size:
             counts = everywhere or not faulty.isdisjoint({SIZES[-1], explored.larger})
@@ -155,9 +153,16 @@ def within_domain(explored: Explored) -> list[Found]:
             counts = found.size == explored.larger
         else:
             counts = everywhere and found.size == smallest
+        if not counts and _is_for_any_number(explored) and _fits_others(found, small - faulty):
+            found.is_at_some_sizes = counts = not _says_for_how_many(found)
         if counts:
             kept.append(found)
     return kept
+
+
+def _is_for_any_number(explored: Explored) -> bool:
+    """Whether a program computes with the number of ranks."""
+    return explored.reads_size and (explored.uses_size or explored.compares_size)
 
 
 def _fits_others(found: Found, clean: set[int]) -> bool:
