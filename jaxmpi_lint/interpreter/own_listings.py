@@ -6,11 +6,11 @@ import re
 
 from jaxmpi_lint.interpreter.events import Place
 
-_RANK = re.compile(r"rank|process_index|proc_?id", re.IGNORECASE)
+_RANK = re.compile(r"\{[^{}]*(?:rank|process_index|proc_?id)", re.IGNORECASE)
 
 
 def looks_for_own(place: Place) -> bool:
-    """Whether the function around a listing speaks of the rank, by which it may select."""
+    """Whether the function around a listing makes a text with the rank, by which it may select."""
     module, (start, end) = place.module, place.span
     around = [one.span for one in module.functions.values() if one.span[0] <= start and end <= one.span[1]]
     inner = min(around, key=lambda span: span[1] - span[0], default=None)

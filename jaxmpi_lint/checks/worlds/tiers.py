@@ -137,7 +137,18 @@ def _is_of_each_rank(fault: Fault) -> bool:
 
 def _is_usually_alike(decision: Turn) -> bool:
     asked = [symbol for symbol, _ in decision.asked]
-    return any(symbol.words() & LEGAL_DIFFERENCES or _compares_with_none(symbol.key) for symbol in asked)
+    return any(
+        symbol.words() & LEGAL_DIFFERENCES or _compares_with_none(symbol.key) or _is_looked_up(symbol)
+        for symbol in asked
+    )
+
+
+def _is_looked_up(symbol: Symbol) -> bool:
+    """Whether a test looks for a value in a table that has known keys: it may have been filled with all of them."""
+    match symbol.key:
+        case (("str", "operation"), ("str", "in" | "not in"), _, ("dict", *entries)):
+            return any(isinstance(entry, tuple) and not isinstance(entry[0], Symbol) for entry in entries)
+    return False
 
 
 def _compares_with_none(frozen: object, depth: int = 4) -> bool:
