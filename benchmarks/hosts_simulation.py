@@ -56,6 +56,7 @@ from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 RANKS = 32  # of a host
 FAN_OUT = 32
 LATENCY = 0.0002  # seconds for a message
+JITTER = 0.008  # seconds of processor time from one look to the next in which ranks differ
 COUNT = 1000  # collectives that all have entered
 SUM = signature("MPI_Allreduce", "float", 8, 4, reduction="MPI_SUM")
 MAX = replace(SUM, reduction="MPI_MAX")
@@ -121,6 +122,7 @@ def thread(network: Network, number: int) -> Thread:
     """What a rank does."""
     noise = random.Random(number)
     used = {"entered": 99 + noise.random(), "cpu_seconds": network.now + noise.random(), "kernel_id": 3 * number}
+    used["cpu_seconds"] += JITTER * random.Random(number + network.now).random()
     odd = number == network.ranks - 1
     if network.case == "ring of receives":
         made = blocked("Recv", receive((number - 1) % network.ranks, ordinal=1))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from jaxmpi_lint.runtime.hosts import portable
+from jaxmpi_lint.runtime.hosts import differences, portable
 from jaxmpi_lint.runtime.judging import doubts
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.judging.vanishing import Vanishing
@@ -24,6 +25,8 @@ class Answers:
         """``folder``: where the ledger is stored after an error."""
         self._book, self._deaths, self._folder = book, deaths, folder
         self._vanishing = Vanishing(book, deaths)
+        self._number = secrets.randbits(32)
+        self._sent: portable.Packed = {}  # the last snapshot, which has this number
 
     def answer(self, what: str, arguments: list[Any]) -> Answer:
         """The answer to a question; KeyError if there is no such question."""
@@ -40,13 +43,23 @@ class Answers:
         }
         return known[what](*arguments)
 
-    def _snapshot(self) -> Mapping[str, Any]:
+    def _snapshot(self, known: int | None = None) -> Mapping[str, Any]:
+        """A snapshot, as it differs from the last one if that is what the root has."""
         snapshot = self._book.snapshot()
         while self._vanishing.mark(snapshot):
             snapshot = self._book.snapshot()
         deaths = [(one.rank, one.noticed, one.ahead, one.over, one.status) for one in self._deaths.seen()]
         packed = portable.packed_snapshot(_without_compared(snapshot))
-        return {"snapshot": packed, "deaths": deaths, "ending": sorted(self._deaths.ending())}
+        since = known if known == self._number and self._sent else None
+        different = differences.between(self._sent, packed) if since is not None else packed
+        self._number, self._sent = self._number + 1, packed
+        return {
+            "number": self._number,
+            "since": since,
+            "snapshot": different,
+            "deaths": deaths,
+            "ending": sorted(self._deaths.ending()),
+        }
 
     def _history(self, rank: int, count: int) -> portable.Packed:
         return portable.packed_records(self._book.history(rank, count))

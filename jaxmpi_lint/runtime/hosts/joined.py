@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jaxmpi_lint.runtime.hosts import portable
+from jaxmpi_lint.runtime.hosts import differences, portable
 from jaxmpi_lint.runtime.hosts.merging import HostView, Indexes, merged
 from jaxmpi_lint.runtime.hosts.root import Answer, Root
 from jaxmpi_lint.runtime.judging import doubts
@@ -24,6 +24,7 @@ _DOUBTING = 10.0  # seconds in which the leaves ask their ranks for stacks
 _KEEPING = 10.0  # seconds in which the leaves store their ledgers
 _ENDING = 1.0  # seconds in which the leaves acknowledge that the job ends
 _OWN = ""  # the key of this host
+_NOTHING: tuple[None, portable.Packed] = (None, {})
 _BETWEEN = "parts of collectives with counts, communicators that were freed"
 
 
@@ -56,6 +57,7 @@ class JoinedLedger:
         self._order: list[tuple[str, int]] = []  # of each finding: its host and its number there
         self._seen: dict[str, tuple[RawFinding, ...]] = {}
         self._allowance = Allowance(clock)
+        self._held: dict[str, tuple[int | None, portable.Packed]] = {}  # the last snapshots, with their numbers
         self.deaths: dict[str, Sequence[Death]] = {}
         self.ending: dict[str, frozenset[int]] = {}
 
@@ -66,7 +68,8 @@ class JoinedLedger:
 
     def snapshot(self) -> Snapshot:
         """All hosts, each asked after this call began."""
-        answers = self.root.ask("snapshot")
+        ready = [key for key, one in self.root.connections.items() if one.ready]
+        answers = self.root.ask_each("snapshot", {key: [self._held.get(key, _NOTHING)[0]] for key in ready})
         self._allowance.use(max((answer.size for answer in answers.values()), default=0))
         views = {_OWN: self._views[_OWN].snapshot(self.own.snapshot())}
         for key, answer in answers.items():
@@ -83,12 +86,24 @@ class JoinedLedger:
     def _understood(self, key: str, answer: Answer) -> Snapshot | None:
         view = self._views[key]
         try:
-            found = view.unpacked(answer.value["snapshot"], answer.asked, answer.answered)
+            packed = self._whole(key, answer.value)
+            found = view.unpacked(packed, answer.asked, answer.answered)
             self.deaths[key] = [_death(fields, view.later) for fields in answer.value["deaths"]]
             self.ending[key] = frozenset(answer.value["ending"])
         except (KeyError, IndexError, TypeError, ValueError):
             return None
+        self._held[key] = answer.value["number"], packed
         return found
+
+    def _whole(self, key: str, value: Any) -> portable.Packed:
+        """The snapshot in an answer, which may be told by its differences from the one before."""
+        number, before = self._held.pop(key, _NOTHING)
+        if value["since"] is None:
+            whole: portable.Packed = value["snapshot"]
+            return whole
+        if value["since"] != number:
+            raise ValueError("differences from another snapshot")
+        return differences.applied(before, value["snapshot"])
 
     def history(self, rank: int, count: int) -> Sequence[Record]:
         """The last calls of a world rank, the latest last."""

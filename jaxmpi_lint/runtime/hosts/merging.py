@@ -45,7 +45,7 @@ class HostView:
 
     def unpacked(self, message: Packed, asked: float, answered: float) -> Snapshot:
         """The snapshot that another host has sent, with the times of this one and the numbers that all share."""
-        self.set_clock(asked, answered, float(message["head"]["taken"]))
+        self.set_clock(asked, answered, portable.taken(message))
         for own, identity in portable.identities(message):
             self._known[own] = self._indexes.of(identity)
         return portable.unpacked_snapshot(message, self.translation)

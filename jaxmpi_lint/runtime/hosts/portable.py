@@ -5,8 +5,9 @@ Times are rounded to milliseconds. KeyError, IndexError, TypeError or ValueError
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
 from itertools import islice
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -31,14 +32,18 @@ from jaxmpi_lint.runtime.ledger.snapshot import (
 Packed = Mapping[str, Any]
 """What JSON can hold."""
 
+Table = Sequence[Any]
+"""The number of rows, and a column for each field, unless there are no rows."""
+
 Made = TypeVar("Made")
 _SITES = frozenset({"site", "other_site"})
 _SIGNATURES = frozenset({"signature", "mine", "theirs"})
 _TIMES = frozenset({"entered", "left", "cpu_seconds", "when"})
 _LISTS = frozenset({"threads", "waits", "lanes"})
 _NUMBERS = frozenset({"communicator", "index"})
-_TABLES = frozenset({"ranks", "communicators", "channels", "findings"})
-_HEAD = tuple(one.name for one in fields(Snapshot) if one.name not in _TABLES)
+_LISTED = frozenset({"ranks", "communicators", "channels", "findings"})
+TABLES = _LISTED | _LISTS
+_HEAD = tuple(one.name for one in fields(Snapshot) if one.name not in _LISTED)
 _TICKS = 1000  # of a second
 
 
@@ -49,10 +54,11 @@ class _Packing:
         self.sites: dict[Site, int] = {}
         self.signatures: dict[Signature, int] = {}
 
-    def table(self, kind: type, rows: Sequence[Any]) -> Packed:
-        """Rows of one class; their lists are not part of it, only the lengths of them."""
-        found = {name: columns.packed(self._column(name, rows)) for name in _names(kind)}
-        return {"rows": len(rows), **found}
+    def table(self, kind: type, rows: Sequence[Any], **given: list[Any]) -> Table:
+        """Rows of one class by fields, some of them ``given``; of lists, which are not part of it, only the lengths."""
+        if not rows:
+            return [0]
+        return [len(rows), *(columns.packed(given.get(name) or self._column(name, rows)) for name in _names(kind))]
 
     def _column(self, name: str, rows: Sequence[Any]) -> list[Any]:
         values = map(attrgetter(name), rows)
@@ -69,7 +75,7 @@ class _Packing:
         return {
             **tables,
             "sites": [_site(one) for one in self.sites],
-            "signatures": [asdict(one) for one in self.signatures],
+            "signatures": [_values(one) for one in self.signatures],
         }
 
 
@@ -87,12 +93,17 @@ class _Unpacking:
     def __init__(self, message: Packed, translation: Translation) -> None:
         self._message, self._translation = message, translation
         self._sites = [reader.site(one) for one in message["sites"]]
-        self._signatures = [Signature(**one) for one in message["signatures"]]
+        self._signatures = [Signature(*one) for one in message["signatures"]]
 
     def rows(self, name: str, kind: Callable[..., Made], **lists: Sequence[Any]) -> list[Made]:
         """The rows of a table, with their lists, which come one after the other in ``lists``."""
-        table, names = self._message[name], _names(kind)
-        found = [self._values(one, columns.unpacked(table[one], table["rows"]), lists) for one in names]
+        length, *packed = self._message[name]
+        if not length:
+            return []
+        found = [
+            self._values(field, columns.unpacked(column, length), lists)
+            for field, column in zip(_names(kind), packed, strict=True)
+        ]
         return [kind(*row) for row in zip(*found, strict=True)]
 
     def _values(self, name: str, values: list[Any], lists: Mapping[str, Sequence[Any]]) -> Sequence[Any]:
@@ -118,11 +129,8 @@ def packed_snapshot(snapshot: Snapshot) -> Packed:
     packing = _Packing()
     threads = [thread for rank in snapshot.ranks for thread in rank.threads]
     tables = {
-        "head": {name: getattr(snapshot, name) for name in _HEAD},
-        "ranks": {
-            **packing.table(Rank, snapshot.ranks),
-            "host": columns.packed([rank.host or snapshot.host for rank in snapshot.ranks]),
-        },
+        "head": [getattr(snapshot, name) for name in _HEAD],
+        "ranks": packing.table(Rank, snapshot.ranks, host=[rank.host or snapshot.host for rank in snapshot.ranks]),
         "threads": packing.table(Thread, threads),
         "waits": packing.table(Wait, [wait for thread in threads for wait in thread.waits]),
         "communicators": packing.table(Communicator, snapshot.communicators),
@@ -139,7 +147,7 @@ def unpacked_snapshot(message: Packed, translation: Translation | None = None) -
     unpacking = _Unpacking(message, translation)
     threads = unpacking.rows("threads", Thread, waits=unpacking.rows("waits", Wait))
     communicators = unpacking.rows("communicators", Communicator, lanes=unpacking.rows("lanes", Lane))
-    head = {name: message["head"][name] for name in _HEAD}
+    head = dict(zip(_HEAD, message["head"], strict=True))
     return Snapshot(
         ranks=tuple(unpacking.rows("ranks", Rank, threads=threads)),
         communicators=tuple(communicators),
@@ -149,12 +157,21 @@ def unpacked_snapshot(message: Packed, translation: Translation | None = None) -
     )
 
 
+def taken(message: Packed) -> float:
+    """When a packed snapshot was taken, on the clock of its host."""
+    return float(message["head"][_HEAD.index("taken")])
+
+
 def identities(message: Packed) -> Iterator[tuple[int, int]]:
     """The number and the identity of each communicator that a packed snapshot is about."""
-    for name, number, identity in (("communicators", "index", "id"), ("channels", "communicator", "identity")):
-        table = message[name]
-        both = (columns.unpacked(table[column], table["rows"]) for column in (number, identity))
-        yield from zip(*both, strict=True)
+    for name, kind, number, identity in (
+        ("communicators", Communicator, "index", "id"),
+        ("channels", Channel, "communicator", "identity"),
+    ):
+        length, *packed = message[name]
+        if length:
+            both = (columns.unpacked(packed[_names(kind).index(one)], length) for one in (number, identity))
+            yield from zip(*both, strict=True)
 
 
 def packed_records(records: Sequence[Record]) -> Packed:
@@ -168,8 +185,14 @@ def unpacked_records(message: Packed, translation: Translation | None = None) ->
     return _Unpacking(message, translation or Translation()).rows("records", Record)
 
 
-def _names(kind: Any) -> Iterable[str]:
+@cache
+def _names(kind: Any) -> Sequence[str]:
     return [one.name for one in fields(kind)]
+
+
+def _values(one: Any) -> list[Any]:
+    kind: Any = type(one)
+    return [getattr(one, name) for name in _names(kind)]
 
 
 def _site(one: Site | None) -> Packed | None:

@@ -13,7 +13,7 @@ _LARGEST = 256 << 20  # bytes of an unpacked message
 
 def packed(message: dict[str, Any]) -> bytes:
     """The bytes of a message."""
-    return zlib.compress(json.dumps(message, separators=(",", ":")).encode(), 1)
+    return zlib.compress(json.dumps(message, separators=(",", ":")).encode(), 6)
 
 
 def unpacked(data: bytes) -> dict[str, Any]:
