@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,12 +36,27 @@ def site(fields: Fields | None) -> Site | None:
     return Site(fields["file"], fields["line"], fields["function"], site(fields["caller"]), fields["operand"], callers)
 
 
+class Sites:
+    """The call sites of one snapshot, in which the native reader describes each of them once."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Site | None] = {}  # by the identity of the fields, which the snapshot keeps alive
+
+    def __call__(self, fields: Fields | None) -> Site | None:
+        """A call site with its callers."""
+        if fields is None:
+            return None
+        if id(fields) not in self._made:
+            self._made[id(fields)] = site(fields)
+        return self._made[id(fields)]
+
+
 def signature(fields: Fields | None) -> Signature | None:
     """The arguments of a collective on one rank."""
     return None if fields is None else Signature(**fields)
 
 
-def thread(fields: Fields) -> Thread:
+def thread(fields: Fields, site: Callable[[Fields | None], Site | None] = site) -> Thread:
     """One thread of a rank."""
     return Thread(
         **{
@@ -53,7 +68,7 @@ def thread(fields: Fields) -> Thread:
     )
 
 
-def communicator(fields: Fields) -> Communicator:
+def communicator(fields: Fields, site: Callable[[Fields | None], Site | None] = site) -> Communicator:
     """A communicator with the lanes of its local ranks."""
     lanes = tuple(
         Lane(**{**lane, "site": site(lane["site"]), "checkpoints": tuple(map(tuple, lane["checkpoints"]))})
@@ -93,12 +108,15 @@ def _with_lines(text: str, places: Mapping[Any, Fields | None]) -> str:
 
 def snapshot_of(fields: Fields) -> Snapshot:
     """A snapshot from the native reader of this host, or of another one. KeyError or TypeError if it is none."""
-    ranks = tuple(Rank(**{**rank, "threads": tuple(thread(t) for t in rank["threads"])}) for rank in fields["ranks"])
+    site = Sites()
+    ranks = tuple(
+        Rank(**{**rank, "threads": tuple(thread(one, site) for one in rank["threads"])}) for rank in fields["ranks"]
+    )
     return Snapshot(
         **{
             **fields,
             "ranks": ranks,
-            "communicators": tuple(communicator(c) for c in fields["communicators"]),
+            "communicators": tuple(communicator(one, site) for one in fields["communicators"]),
             "channels": tuple(Channel(**{**channel, "site": site(channel["site"])}) for channel in fields["channels"]),
             "findings": tuple(finding(f) for f in fields["findings"]),
         }

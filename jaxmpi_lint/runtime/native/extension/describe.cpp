@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 
 #include "hashing.hpp"
 #include "kernel.hpp"
@@ -33,7 +34,7 @@ nb::object text(const char (&field)[N]) {  // a field may be in the middle of be
     return nb::steal(PyUnicode_DecodeUTF8(field, static_cast<Py_ssize_t>(strnlen(field, N)), "replace"));
 }
 
-nb::object describe_site(const Ledger& ledger, std::uint32_t local, std::uint32_t index, int depth = 0) {
+nb::object describe_new_site(const Ledger& ledger, std::uint32_t local, std::uint32_t index, int depth) {
     const Site* const site = depth > kDeepest ? nullptr : ledger.site(local, index);
     if (site == nullptr) return none();
     nb::dict d;
@@ -42,13 +43,40 @@ nb::object describe_site(const Ledger& ledger, std::uint32_t local, std::uint32_
     d["function"] = text(site->function);
     d["operand"] = text(site->operand);
     d["address"] = site->address;
-    d["caller"] = describe_site(ledger, local, site->caller, depth + 1);
+    d["caller"] = describe_new_site(ledger, local, site->caller, depth + 1);
     nb::list callers;
     if (const CallPath* const path = ledger.path(local, index))
         for (const std::uint32_t caller : path->callers)
-            if (caller != kNone) callers.append(describe_site(ledger, local, caller, kDeepest));
+            if (caller != kNone) callers.append(describe_new_site(ledger, local, caller, kDeepest));
     d["callers"] = callers;
     return d;
+}
+
+// As long as it lives, each site is described once, and shared: the lanes of many communicators have few.
+class SharedSites {
+  public:
+    SharedSites() { current() = this; }
+    ~SharedSites() { current() = nullptr; }
+    SharedSites(const SharedSites&) = delete;
+    SharedSites& operator=(const SharedSites&) = delete;
+
+    static SharedSites*& current() {
+        thread_local SharedSites* found = nullptr;
+        return found;
+    }
+
+    nb::object& of(std::uint32_t local, std::uint32_t index) { return sites_[std::uint64_t{local} << 32 | index]; }
+
+  private:
+    std::unordered_map<std::uint64_t, nb::object> sites_;
+};
+
+nb::object describe_site(const Ledger& ledger, std::uint32_t local, std::uint32_t index) {
+    SharedSites* const shared = SharedSites::current();
+    if (shared == nullptr) return describe_new_site(ledger, local, index, 0);
+    nb::object& known = shared->of(local, index);
+    if (!known.is_valid()) known = describe_new_site(ledger, local, index, 0);
+    return known;
 }
 
 nb::object reduction(const Signature& s) {
@@ -374,6 +402,7 @@ nb::dict describe(const Watched& watched) {
     for (int i = 1;; ++i) {
         const std::uint64_t before = digest(watched.ledger());
         bool whole = true;
+        const SharedSites shared;
         nb::dict d = collect(watched, whole);
         const bool consistent = whole && digest(watched.ledger()) == before;
         d["consistent"] = consistent;
