@@ -276,11 +276,11 @@ def measured(case: str, ranks: int) -> Figures:
     return Figures(case, ranks, seconds, network.to_root, network.to_any, network.asked, memory)
 
 
-def rows(given: Sequence[int]) -> Iterator[Figures]:
-    """All cases, printed as they come."""
+def rows(given: Sequence[int], cases: Sequence[str]) -> Iterator[Figures]:
+    """These cases, printed as they come."""
     print(f"{'case':24} {'ranks':>8} {'seconds':>8} {'KiB to root':>12} {'KiB to one':>11} {'asked':>6} {'MiB':>6}")
     for ranks in given:
-        for case in CASES:
+        for case in cases:
             gc.collect()
             one = measured(case, ranks)
             sizes = f"{one.to_root / 1024:12.1f} {one.to_any / 1024:11.1f}"
@@ -297,7 +297,7 @@ def draw(figures: Sequence[Figures], path: str) -> None:
     from matplotlib import pyplot  # noqa: PLC0415
 
     picture, (times, sizes) = pyplot.subplots(1, 2, figsize=(9, 3.6))
-    for case in CASES:
+    for case in dict.fromkeys(one.case for one in figures):
         points = [one for one in figures if one.case == case]
         counts = [one.ranks for one in points]
         times.loglog(counts, [one.seconds for one in points], marker="o", label=case)
@@ -315,10 +315,11 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--ranks", type=int, nargs="+", default=[1024, 10_240, 100_000])
+    parser.add_argument("--cases", nargs="+", choices=list(CASES), default=list(CASES))
     parser.add_argument("--plot", metavar="FILE", help="draw the figures; needs matplotlib")
     arguments = parser.parse_args()
     collect_seldom()
-    figures = list(rows(arguments.ranks))
+    figures = list(rows(arguments.ranks, arguments.cases))
     if arguments.plot:
         draw(figures, arguments.plot)
 
