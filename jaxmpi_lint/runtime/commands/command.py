@@ -15,6 +15,7 @@ usage: jaxmpi-sanitize COMMAND ...
   status [JOB]                 state and call site of each rank in the jobs running on this host
   report DIR|FILE              show the report of an earlier job: a folder jaxmpi-sanitize.*, or a file of JSON lines
   doctor                       check this environment: MPI library, launcher, shared memory
+  doctor --hosts [LAUNCHER]    check whether the ranks of several hosts can be compared
 
 Python programs need no command: JAXMPI_SANITIZE=1 mpirun -n 4 python app.py"""
 

@@ -11,47 +11,28 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
 from importlib import metadata
 from pathlib import Path
 
 from jaxmpi_lint import __version__
-from jaxmpi_lint.runtime.commands import probes
+from jaxmpi_lint.runtime.commands import doctor_hosts, installation, probes
+from jaxmpi_lint.runtime.commands.answers import Answer, State
 from jaxmpi_lint.runtime.settings import elf, options
-from jaxmpi_lint.runtime.settings.environment import RANK_VARIABLES, launched_rank, without_core
+from jaxmpi_lint.runtime.settings.environment import RANK_VARIABLES, launched_rank
 
-USAGE = "usage: jaxmpi-sanitize doctor"
-PTH = "jaxmpi_sanitize.pth"
+USAGE = f"usage: jaxmpi-sanitize doctor\n{doctor_hosts.USAGE}"
 RANKS_TO_PLAN_FOR = 8
-
-
-class State(Enum):
-    """The result of a check."""
-
-    GOOD = "ok"
-    ABSENT = "--"
-    BAD = "!!"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One line of the output."""
-
-    state: State
-    subject: str
-    text: str
 
 
 def main(arguments: list[str]) -> int:
     """Print all results; 0 if there is no problem, 1 if there is one, 2 for invalid arguments."""
-    if arguments:
+    if arguments and arguments[0] != "--hosts":
         print(USAGE, file=sys.stdout if arguments[0] in ("-h", "--help") else sys.stderr)
         return 0 if arguments[0] in ("-h", "--help") else 2
     sane = True
-    for answer in examine():
+    for answer in doctor_hosts.examine(arguments[1:]) if arguments else examine():
         if launched_rank() in (None, 0):
-            print(f"{answer.state.value} {answer.subject + ':':<14} {answer.text}", flush=True)
+            print(answer, flush=True)
         sane = sane and answer.state is not State.BAD
     return 0 if sane else 1
 
@@ -59,9 +40,9 @@ def main(arguments: list[str]) -> int:
 def examine() -> Iterator[Answer]:
     """All checks, each after those that it depends on."""
     yield Answer(State.GOOD, "jaxmpi-lint", f"{__version__}, Python {sys.version.split()[0]} ({sys.executable})")
-    native = core()
+    native = installation.core()
     yield native
-    yield switch()
+    yield installation.switch()
     yield from option_text()
     answer = probes.ask("mpi") if importlib.util.find_spec("mpi4py") else {}
     yield from library(answer)
@@ -71,28 +52,6 @@ def examine() -> Iterator[Answer]:
     if native.state is not State.BAD:
         yield memory()
     yield jax()
-
-
-def core() -> Answer:
-    """Whether the native core is installed and can read the interpreter's frames."""
-    try:
-        from jaxmpi_lint.runtime import _native
-    except ImportError as reason:
-        return Answer(State.BAD, "native core", without_core(reason))
-    if _native.call_sites_missing:
-        return Answer(
-            State.ABSENT, "native core", f"installed, but without lines of the program: {_native.call_sites_missing}"
-        )
-    return Answer(State.GOOD, "native core", "installed")
-
-
-def switch() -> Answer:
-    """Whether the interpreter reads the variable when it starts."""
-    places = [Path(folder) / PTH for folder in sys.path if (Path(folder) / PTH).is_file()]
-    if not places:
-        return Answer(State.BAD, "switch", f"{PTH} is in no folder of sys.path: JAXMPI_SANITIZE=1 has no effect")
-    state = os.environ.get(options.SWITCH, "not set")
-    return Answer(State.GOOD, "switch", f"{places[0]}; {options.SWITCH} is {state}")
 
 
 def option_text() -> Iterator[Answer]:
