@@ -32,6 +32,15 @@ def two_for_all() -> Iterator[Hosts]:
     yield from made(2, own_tmp=True)
 
 
+@pytest.fixture(scope="module")
+def two_with_links() -> Iterator[tuple[list[Host], dict[str, str]]]:
+    """Two hosts, each with a network for MPI, eth0, and one for the sanitizer, eth1."""
+    if why := missing():
+        pytest.skip(f"needs hosts made from namespaces: {why}")
+    with hosts(2, own_tmp=True, networks=2) as (found, variables):
+        yield found, dict(variables)
+
+
 @pytest.fixture
 def five() -> Iterator[Hosts]:
     """Five hosts, each with its own /tmp."""

@@ -30,8 +30,15 @@ else:  # as a command
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NETWORK = "10.77.0"
+OTHER_NETWORK = "10.78.0"  # a second one, if asked
 KINDS = ("--mount", "--uts", "--ipc", "--net", "--pid")
 SECONDS = 10.0
+_SELECTING = (
+    "OMPI_MCA_btl_tcp_if_include", "PMIX_MCA_ptl_tcp_if_include", "PRTE_MCA_prte_if_include", "FI_TCP_IFACE",
+    "FI_SOCKETS_IFACE", "HYDRA_IFACE", "UCX_NET_DEVICES",
+)  # fmt: skip
+ONLY_ETH0 = dict.fromkeys(_SELECTING, "eth0")
+"""What keeps MPI libraries and launchers away from a second network."""
 _NUMBERS = count(1)
 
 
@@ -41,6 +48,7 @@ class Host:
 
     number: int
     process: int
+    links: tuple[str, ...] = ()  # the outer ends of its devices: eth0, and eth1 if there is a second network
 
     @property
     def name(self) -> str:
@@ -65,6 +73,16 @@ def missing() -> str:
     return done.stderr.strip() if done.returncode else ""
 
 
+def pull(link: str) -> None:
+    """Unplug a device of a host, as if its cable were pulled."""
+    _ip("link", "set", link, "down")
+
+
+def plug(link: str) -> None:
+    """Plug it in again."""
+    _ip("link", "set", link, "up")
+
+
 @contextmanager
 def network() -> Iterator[str]:
     """A bridge with a name of its own, which is removed afterwards."""
@@ -78,8 +96,8 @@ def network() -> Iterator[str]:
 
 
 @contextmanager
-def host(number: int, bridge: str, names: Path, own_tmp: bool) -> Iterator[Host]:
-    """A host on the network; ``names`` becomes its /etc/hosts."""
+def host(number: int, bridges: Mapping[str, str], names: Path, own_tmp: bool) -> Iterator[Host]:
+    """A host on networks, whose bridges are named; ``names`` becomes its /etc/hosts."""
     mounts = ["mount -t tmpfs tmpfs /dev/shm", f"mount --bind {shlex.quote(str(names))} /etc/hosts"]
     mounts += _own_tmp(str(ROOT)) if own_tmp else []
     begin = " && ".join([f"hostname host{number}", *mounts, "echo ready", "exec sleep infinity"])
@@ -91,15 +109,17 @@ def host(number: int, bridge: str, names: Path, own_tmp: bool) -> Iterator[Host]
         assert unshare.stdout is not None
         if unshare.stdout.readline() != "ready\n":
             raise OSError(f"host{number} cannot be made")
-        made = Host(number, _child(unshare.pid))
-        outer, inner = f"{bridge}o{number}", f"{bridge}i{number}"
-        _ip("link", "add", outer, "type", "veth", "peer", "name", inner)
-        _ip("link", "set", outer, "master", bridge, "up")
-        _ip("link", "set", inner, "netns", str(made.process))
-        for words in (
-            f"link set {inner} name eth0", f"addr add {made.address}/24 dev eth0", "link set lo up", "link set eth0 up",
-        ):  # fmt: skip
-            subprocess.run([*made.entering, "ip", *words.split()], check=True)
+        process = _child(unshare.pid)
+        links = tuple(f"{bridge}o{number}" for bridge in bridges.values())
+        made = Host(number, process, links)
+        for at, (prefix, bridge) in enumerate(bridges.items()):
+            outer, inner, device = links[at], f"{bridge}i{number}", f"eth{at}"
+            _ip("link", "add", outer, "type", "veth", "peer", "name", inner)
+            _ip("link", "set", outer, "master", bridge, "up")
+            _ip("link", "set", inner, "netns", str(process))
+            address = f"addr add {prefix}.{number}/24 dev {device}"
+            for words in (f"link set {inner} name {device}", address, "link set lo up", f"link set {device} up"):
+                subprocess.run([*made.entering, "ip", *words.split()], check=True)
         yield made
     finally:
         unshare.kill()
@@ -116,21 +136,22 @@ def _own_tmp(checkout: str) -> list[str]:
 
 
 @contextmanager
-def hosts(number: int, own_tmp: bool = False) -> Iterator[tuple[list[Host], Mapping[str, str]]]:
+def hosts(number: int, own_tmp: bool = False, networks: int = 1) -> Iterator[tuple[list[Host], Mapping[str, str]]]:
     """So many hosts, and the variables with which launchers on them reach the others."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="jaxmpi-hosts-", dir="/var/tmp")))
         names = folder / "hosts"
         known = Path("/etc/hosts").read_text(encoding="utf-8")
         names.write_text(known + "".join(f"{NETWORK}.{n} host{n}\n" for n in range(1, number + 1)), encoding="utf-8")
-        bridge = stack.enter_context(network())
-        made = [stack.enter_context(host(one, bridge, names, own_tmp)) for one in range(1, number + 1)]
+        bridges = {one: stack.enter_context(network()) for one in (NETWORK, OTHER_NETWORK)[:networks]}
+        made = [stack.enter_context(host(one, bridges, names, own_tmp)) for one in range(1, number + 1)]
         entering = {name: one.entering for one in made for name in (one.name, one.address)}
         listening = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
         listening.bind(str(folder / "agent"))
         listening.listen()
         threading.Thread(target=agent.serve, args=(listening, entering), daemon=True).start()
-        yield made, variables(str(folder / "agent"), _script(folder))
+        reaching = variables(str(folder / "agent"), _script(folder))
+        yield made, reaching | (ONLY_ETH0 if networks > 1 else {})
 
 
 def variables(path: str, script: str) -> dict[str, str]:

@@ -43,11 +43,12 @@ def start_on_two(
     in_turn: bool = False,
     options: Mapping[str, object] | None = None,
     number: int = 2,
+    sanitize: str = "1",
 ) -> Job:
     """Start a program on two hosts, or on a different number of them."""
     first, variables = hosts
     entering = [*first.entering, "env", "--unset=PRTE_MCA_rmaps_default_mapping_policy"]  # it overrides the arguments
     return start(
-        mpi, program, ranks, options=options, variables=variables,
+        mpi, program, ranks, sanitize=sanitize, options=options, variables=variables,
         launcher=launcher(mpi.library, ranks, in_turn, number), entering=entering,
     )  # fmt: skip
