@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -33,10 +35,28 @@ def test_a_question_is_answered_once(tmp_path: Path) -> None:
 
 
 def test_an_answer_to_another_question_is_none(tmp_path: Path) -> None:
-    (tmp_path / inquiries.ANSWER).write_text('{"name": "another", "lines": []}')
+    (tmp_path / inquiries.ANSWER).write_text('{"names": ["another"], "lines": []}')
     assert inquiries.ask(tmp_path, 0.2) is None
     (tmp_path / inquiries.ANSWER).write_text("not JSON")
     assert inquiries.ask(tmp_path, 0.2) is None
+
+
+def test_questions_at_the_same_time_are_all_answered(tmp_path: Path) -> None:
+    asked: list[list[Line] | None] = []
+    asking = [threading.Thread(target=lambda: asked.append(inquiries.ask(tmp_path, 20))) for _ in range(8)]
+    for one in asking:
+        one.start()
+    while any(one.is_alive() for one in asking):
+        inquiries.answer(tmp_path, lambda: LINES)
+        time.sleep(0.01)
+    assert asked == [LINES] * 8
+
+
+def test_an_answer_that_was_replaced_by_a_later_one_counts(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        (tmp_path / inquiries.QUESTION).write_text(f"{name}\n")
+        inquiries.answer(tmp_path, lambda: LINES)
+    assert json.loads((tmp_path / inquiries.ANSWER).read_text())["names"] == ["first", "second"]
 
 
 def test_a_folder_that_is_gone(tmp_path: Path) -> None:
