@@ -140,10 +140,6 @@ class Files : public Exchange {
 std::unique_ptr<Exchange> published(std::int32_t number, const std::string& text, std::string& why) {
     using Way = CoreOptions::Hosts;
     const Way way = process().options.hosts;
-    if (way == Way::kOff) {
-        why = "hosts=off";
-        return nullptr;
-    }
     if (way != Way::kFiles)
         if (auto names = std::make_unique<NameService>(); names->publish(number, text)) return names;
     if (way != Way::kNames)

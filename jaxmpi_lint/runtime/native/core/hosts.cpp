@@ -166,6 +166,7 @@ void Introduction::leave(const std::string& how) const {
 }
 
 void Introduction::run() {
+    if (process().options.hosts == CoreOptions::Hosts::kOff) return leave("alone hosts=off");
     const std::vector<std::int32_t> ranks = own_ranks();
     std::string text = written(ranks) + "|" + offer();
     if (text.size() > kLongest) text = std::to_string(ranks.front()) + "|!" + kUnnamed;
