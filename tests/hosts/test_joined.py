@@ -14,7 +14,7 @@ from sanitizer.snapshots import FakeBook, communicator, job, noticed, rank, reco
 
 from jaxmpi_lint.runtime.hosts import portable
 from jaxmpi_lint.runtime.hosts.events import Event, Events
-from jaxmpi_lint.runtime.hosts.joined import Allowance, JoinedLedger, announcement
+from jaxmpi_lint.runtime.hosts.joined import Allowance, Effort, JoinedLedger, announcement
 from jaxmpi_lint.runtime.hosts.leaf import Leaf
 from jaxmpi_lint.runtime.hosts.meeting import Offer, Peer
 from jaxmpi_lint.runtime.hosts.root import Root
@@ -173,6 +173,20 @@ def test_allowance_is_a_rate_with_a_burst() -> None:
     assert first == pytest.approx((120_000 - 65_536) / 1024)
     now[0] = first
     assert allowance.seconds() == 0
+
+
+def test_rest_grows_with_the_effort_of_a_look() -> None:
+    used = iter([100.0, 103.0, 103.0, 103.0, 103.04, 103.04, 103.04, 106.0, 106.0, 106.0, 109.0])
+    effort = Effort(lambda: next(used))
+    assert effort.seconds() == 0.0  # what came before the first look does not count
+    effort.begin()
+    assert effort.seconds() == 0.0
+    effort.begin()
+    assert effort.seconds() == pytest.approx(8.0)
+    effort.begin()
+    assert effort.seconds() == pytest.approx(8.0)
+    effort.begin()
+    assert effort.seconds() == 15.0
 
 
 def test_urgent_events_do_not_wait() -> None:

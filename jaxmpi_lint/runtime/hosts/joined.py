@@ -19,6 +19,7 @@ from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
 
 _REST = 5.0  # seconds between looks without an event
 _RATE, _BURST = 1024, 65536  # bytes that a leaf sends in a second, and at once, when nothing is wrong
+_SHARE, _LONGEST_REST = 0.005, 15.0  # of a core for looks without an event, which may be so many seconds apart for it
 _SHORT = 0.5  # a wait up to so long is one between looks at ranks that may be stuck
 _DOUBTING = 10.0  # seconds in which the leaves ask their ranks for stacks
 _KEEPING = 10.0  # seconds in which the leaves store their ledgers
@@ -45,6 +46,27 @@ class Allowance:
         return max(0.0, -self._left / _RATE - (self._clock() - self._since))
 
 
+class Effort:
+    """How long to rest after a look, such that looks take a small share of a core."""
+
+    def __init__(self, used: Callable[[], float] = time.process_time) -> None:
+        """``used``: processor seconds of this process."""
+        self._used = used
+        self._begun: float | None = None  # what had been used when the last look began
+        self._before = 0.0  # what the look before it has used
+
+    def begin(self) -> None:
+        """A look begins."""
+        self._before, self._begun = self._last(), self._used()
+
+    def seconds(self) -> float:
+        """To rest, if nothing happens meanwhile: by the smaller of two looks, since the first one imports modules."""
+        return min(_LONGEST_REST, min(self._last(), self._before) / _SHARE)
+
+    def _last(self) -> float:
+        return self._used() - self._begun if self._begun is not None else 0.0
+
+
 class JoinedLedger:
     """A ledger that spans hosts; a `LedgerReader`. Hosts that do not respond are left out."""
 
@@ -56,7 +78,7 @@ class JoinedLedger:
         self._host_of = {rank: key for key, one in root.connections.items() for rank in one.peer.ranks}
         self._order: list[tuple[str, int]] = []  # of each finding: its host and its number there
         self._seen: dict[str, tuple[RawFinding, ...]] = {}
-        self._allowance = Allowance(clock)
+        self._allowance, self._effort = Allowance(clock), Effort()
         self._held: dict[str, tuple[int | None, portable.Packed]] = {}  # the last snapshots, with their numbers
         self.deaths: dict[str, Sequence[Death]] = {}
         self.ending: dict[str, frozenset[int]] = {}
@@ -149,9 +171,10 @@ class JoinedLedger:
         """Sleep until something happens on any host."""
         if seconds > _SHORT:
             least = self._allowance.seconds()
-            happened = self.root.wait(max(seconds, _REST, least), least)
+            happened = self.root.wait(max(seconds, _REST, least, self._effort.seconds()), least)
         else:
             happened = self.root.wait(seconds)
+        self._effort.begin()
         return "alarm" if happened else "timeout"
 
     def dealt_with(self, count: int) -> None:
