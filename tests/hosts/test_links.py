@@ -138,13 +138,16 @@ def cells(disturbances: Sequence[Disturbance]) -> list[ParameterSet]:
 def started(library: str, links: Links, sanitize: str = "1", seconds: int = SHORT) -> Job:
     """The program, on two hosts, of which the monitors have met."""
     hosts, variables = links
-    options = {"interface": "eth1"}
+    options = {"interface": "eth1", "attach_seconds": 60}
     job = start_on_two(
         environment_of(library), (hosts[0], variables), PROGRAM.format(seconds=seconds), 4,
         options=options, sanitize=sanitize,
     )  # fmt: skip
     said = "checking 4 ranks" if sanitize == "1" else ""
-    wait_for(lambda: job.out.text.count("begun") == 4 and said in job.err.text, 40)
+    try:
+        wait_for(lambda: job.out.text.count("begun") == 4 and said in job.err.text, 90)
+    except AssertionError:
+        pytest.fail(f"the job has not begun: {job.finish(0)}")
     return job
 
 
