@@ -1,4 +1,4 @@
-"""Listings of a folder in which a rank looks for files of its own: it does not matter which others are there yet."""
+"""Listings of a folder in which a rank looks for its files only: it does not matter which others are there yet."""
 
 from __future__ import annotations
 

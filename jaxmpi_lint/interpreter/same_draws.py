@@ -1,7 +1,7 @@
 """Random numbers that are the same on all ranks, and yet are summed over the ranks as if each had drawn different ones.
 
 A sum of equal contributions is a multiple of one of them: more ranks add no samples, and an error bar that is computed
-from all of them is too small. Only contributions that are surely computed alike on all ranks count.
+from all of them is too small. Only contributions that are computed alike on all ranks count.
 """
 
 from __future__ import annotations
