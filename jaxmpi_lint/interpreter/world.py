@@ -65,6 +65,9 @@ class Process:
         return None if self.error is None else self.error.value.fields.get("*fault")
 
 
+MANY_MESSAGES = 16
+"""Messages of a rank that a loop must have made."""
+
 MAX_POLLS = 12
 """Tests in vain, one after the other, of ranks of which none continues otherwise."""
 
@@ -85,6 +88,7 @@ class World:
         self.is_bounded = False
         self.opaque: set[int] = set()
         self.lengths: dict[object, int] = {}
+        self.samplers: dict[object, set[int]] = {}
         self.unequal: set[object] = set()
         self.communicating: set[object] = set()
         self.communicators: dict[object, int] = {}
@@ -137,6 +141,7 @@ class World:
 
     def _sample(self, rank: Rank, length: int) -> None:
         self.sampled_frames.update(frame.path for frame in rank.frames)
+        self.samplers.setdefault(rank.turn, set()).add(rank.number)
         if self.lengths.setdefault(rank.turn, length) != length:
             self.unequal.add(rank.turn)
 
@@ -200,9 +205,20 @@ class World:
 
     def _at_end(self) -> Fault | None:
         fault = self._end()
-        if fault is not None and fault.kind in POINT_TO_POINT and messages.has_unknown_tags(self):
-            raise Cut("an unknown tag")
+        if fault is not None and fault.kind in POINT_TO_POINT:
+            if messages.has_unknown_tags(self):
+                raise Cut("an unknown tag")
+            if self._samples_differently():
+                raise Cut("long loops of different length that communicate")
         return fault
+
+    def _samples_differently(self) -> bool:
+        """Whether ranks exchange messages in loops of which some are sampled and others are not, or are longer."""
+        sampled = self.communicating & self.lengths.keys()
+        ranks = {rank for turn in sampled for rank in self.samplers[turn]}
+        others = (one.log for one in self.processes if one.rank.number not in ranks)
+        lengths = {self.lengths[turn] for turn in sampled}
+        return len(lengths) > 1 or (bool(sampled) and any(_exchanges_many(log) for log in others))
 
     def _answer_polls(self) -> bool:
         """Let the ranks that test something go on, when no other rank can."""
@@ -296,3 +312,7 @@ class World:
         left = messages.leftover(self) or requests.left(self)
         at_end = misused or left or lone_failure(self) or own_paths.fault(self) or race(self)
         return at_end or file_parts.fault(self) or lost_updates.fault(self) or same_draws.fault(self)
+
+
+def _exchanges_many(log: list[Event]) -> bool:
+    return sum(isinstance(event, (Send, Receive)) for event in log) > MANY_MESSAGES
