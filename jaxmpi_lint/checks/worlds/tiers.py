@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from jaxmpi_lint.checks.worlds.codes import Shape
@@ -106,19 +107,20 @@ def _ends_by_choice(found: Found, fault: Fault) -> bool:
         return False
     if fault.kind in FILES and (not other.has_failed or other.error.value.name == "SystemExit"):
         return False  # both accesses come before the end of the script
-    if not other.has_failed and _is_end_of_script(other.error):
+    if not other.has_failed and _is_end_of_script(other.error, other.rank.turns):
         return False
     decisive = other.rank.turns[-1:] if other.error.value.fields.get("*explicit") else other.rank.turns
     return any(turn.asked for turn in decisive)
 
 
-def _is_end_of_script(error: ProgramError) -> bool:
-    """Whether an exit is a statement of the script itself, as ``sys.exit(main())``, and not one in a function."""
+def _is_end_of_script(error: ProgramError, turns: Iterable[Turn]) -> bool:
+    """Whether an exit is a statement of the script itself, as ``sys.exit(main())``, and no test leads to it."""
     if error.place is None:
         return False
     module, (start, end) = error.place
-    functions = (one.span for one in module.functions.values() if one.span != module.body.span)
-    return not any(span[0] <= start and end <= span[1] for span in functions)
+    functions = [one.span for one in module.functions.values() if one.span != module.body.span]
+    tests = [turn.branch.extent for turn in turns if turn.asked and turn.branch is not None and turn.module is module]
+    return not any(span[0] <= start and end <= span[1] for span in functions + tests)
 
 
 def _depends_on_size(found: Found) -> bool:
