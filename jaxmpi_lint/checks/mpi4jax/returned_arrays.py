@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import arguments_of
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.library.jax.mapping_transforms import TREE_MAPS
 from jaxmpi_lint.library.model import Operation, Result
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_MAPS = frozenset({"jax.tree.map", "jax.tree_map", "jax.tree_util.tree_map"})
 _DEEPEST = 4
 
 
@@ -34,7 +34,7 @@ def returned_array(function: Function, bound: BoundCall, depth: int = 0) -> Retu
         return ReturnedArray(operation, argument) if is_receiving(operation) else None
     if depth == _DEEPEST:
         return None
-    if bound.dotted in _MAPS:
+    if bound.dotted in TREE_MAPS:
         return _mapped(function, bound.call, depth + 1)
     entity = bound.callee.entity
     target = function.project.function(entity.path, entity.qualname) if isinstance(entity, FunctionReference) else None

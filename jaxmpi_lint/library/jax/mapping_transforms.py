@@ -19,3 +19,6 @@ MULTI_DEVICE_PROGRAMS = frozenset(
     }
 )  # fmt: skip
 """Transforms that run a function on several devices at once."""
+
+TREE_MAPS = frozenset({"jax.tree.map", "jax.tree_map", "jax.tree_util.tree_map"})
+"""Functions that apply a function to each leaf of a tree."""
