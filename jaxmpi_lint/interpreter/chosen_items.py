@@ -29,6 +29,15 @@ def chosen(rank: Rank, items: Sequence[Value] | str | bytes, index: Symbol) -> V
         return rank.symbol("item", items, index)
     if len(items) == 1:
         return first
+    kept = rank.state.setdefault("chosen items", {})
+    key = (*map(id, objects), index)
+    if key not in kept:
+        kept[key] = objects, _made(rank, first, objects, index)  # the objects live on, and so do their numbers
+    found: Value = kept[key][1]
+    return found
+
+
+def _made(rank: Rank, first: Instance, objects: list[Instance], index: Symbol) -> Instance:
     fields = {name: _field(rank, [one.fields[name] for one in objects], index) for name in first.fields}
     return Instance(first.cls, first.serial, fields)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import Symbol, reachable
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.turns import Turn
@@ -28,17 +28,40 @@ def are_connected(choices: Iterable[object]) -> bool:
 
 
 def part_independently(fault: Fault) -> bool:
-    """Whether two ranks part where each compares a float of its own with one limit, as a solver that has converged.
-
-    Not if one float contains all the data of single ranks that the other one does: it may be the same sum, made by
-    messages.
-    """
+    """Whether two ranks part where each compares a float of its own with one limit, as a solver that has converged."""
     mine, others = (_compared(turn) for turn in (fault.cause, fault.other_cause))
-    if mine is None or others is None or mine[0] is others[0] or mine[1] != others[1]:
+    if mine is None or others is None or mine[1] != others[1]:
+        return False
+    return hold_different_data(mine[0], others[0])
+
+
+def hold_different_data(mine: Symbol, others: Symbol) -> bool:
+    """Whether the values of two ranks are computed from different data.
+
+    Not if one contains all the data of single ranks that the other one does: it may be the same sum, made by messages,
+    as are values that differ in the order of operations only.
+    """
+    if mine is others:
         return False
     known: dict[Symbol, frozenset[Symbol]] = {}
-    one, other = ({leaf for leaf in _sources(symbol, known) if leaf.own} for symbol, _ in (mine, others))
-    return not (one or other) or not (one <= other or other <= one)
+    one, other = ({leaf for leaf in _sources(symbol, known) if leaf.own} for symbol in (mine, others))
+    if one or other:
+        return not (one <= other or other <= one)
+    steps, other_steps = reachable(mine), reachable(others)
+    return _constants(steps - other_steps) != _constants(other_steps - steps)
+
+
+def _constants(symbols: Iterable[Symbol]) -> set[object]:
+    """What the computations of symbols have beside other symbols: numbers, texts, parts of arrays."""
+    found: set[object] = set()
+    todo: list[object] = [symbol.key for symbol in symbols]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, tuple):
+            todo += part
+        elif not isinstance(part, Symbol):
+            found.add(part)
+    return found
 
 
 def _compared(turn: Turn | None) -> tuple[Symbol, object] | None:

@@ -122,8 +122,8 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
         if not (entry.function or result.is_too_long):
             _of_named_size(program, entry, result, allowed)
             _with_marks(program, entry, result, allowed)
-        if result.reads_options and not result.is_too_long:
-            _with_defaults(program, entry, result, allowed)
+            if result.reads_options:
+                _with_defaults(program, entry, result, allowed)
     except Exception as error:  # an error of the interpreter loses the findings of this entry only
         result.found.clear()
         result.failure = (f"{type(error).__name__}: {error}".partition("\n")[0], traceback.format_exc())
@@ -215,6 +215,7 @@ def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: in
             decisions = Decisions(dict(given))
             world = World(program, symbols, size, decisions, min(MAX_STEPS, allowed))
             verdict = world.run(entry)
+            result.worlds += 1
             result.steps += world.steps
             _note_size(result, world)
             if not (verdict.cut or _ends_itself(world)):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from jaxmpi_lint.checks.base import in_functions
-from jaxmpi_lint.checks.mpi4jax.discarded_arrays import assignment, dropped_arrays
+from jaxmpi_lint.checks.base import InFunctions
+from jaxmpi_lint.checks.mpi4jax.discarded_arrays import assignment, dropped_arrays, users
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
@@ -65,7 +65,7 @@ class ResultDiscarded(CheckRule):
     name = "result-discarded"
     severity = Severity.ERROR
     fix = Applicability.UNSAFE
-    detect = in_functions(dropped_arrays)
+    detect = InFunctions(dropped_arrays, users)
     repair = assignment
     message = "the result of `{d.operation.method}` is discarded: {d.what}"
     remedy = "keep the result: `{d.kept} = {d.called}(...)`"

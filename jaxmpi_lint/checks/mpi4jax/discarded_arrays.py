@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _AT_ROOT = frozenset({"gather", "reduce"})
@@ -86,9 +86,13 @@ class DroppedArray:
 
 def dropped_arrays(function: Function) -> Iterator[DroppedArray]:
     """The statements of a function that discard a result of mpi4jax that should have been kept."""
-    if "jax" in function.module.text:
-        found = [*_dropped_by_call(function), *_dropped_through_helpers(function)]
-        yield from found if found and not expects_exception(function) else ()
+    found = [*_dropped_by_call(function), *_dropped_through_helpers(function)]
+    yield from found if found and not expects_exception(function) else ()
+
+
+def users(module: Module) -> Iterable[Function]:
+    """The functions of a file that names JAX: they may call functions of other files that use mpi4jax."""
+    return module.functions() if "jax" in module.ir.text else ()
 
 
 def _dropped_by_call(function: Function) -> Iterator[DroppedArray]:
@@ -115,18 +119,17 @@ def _dropped_by_call(function: Function) -> Iterator[DroppedArray]:
 
 def _dropped_through_helpers(function: Function) -> Iterator[DroppedArray]:
     """The statements that discard what a function of the project returns, which is the result of mpi4jax."""
-    calls = [bound for bound in function.calls() if bound.operation is None]
     for block in function.ir.blocks:
         for step in block.steps:
-            if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call) or guards(function, block.index):
+            if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call):
                 continue
             bound = function.bound(step.value)
             found = returned_array(function, bound) if bound is not None and bound.operation is None else None
-            if bound is None or found is None or found.argument is None:
+            place = place_of(found.argument) if found is not None and found.argument is not None else None
+            if bound is None or found is None or place is None or guards(function, block.index):
                 continue
-            place = place_of(found.argument)
-            same = [one for one in calls if one.callee.entity == bound.callee.entity]
-            if place is not None and len(same) == 1 and is_read_after(function, block, step, place, {bound.call.span}):
+            is_repeated = sum(one.callee.entity == bound.callee.entity for one in function.calls()) > 1  # a warm-up
+            if not is_repeated and is_read_after(function, block, step, place, {bound.call.span}):
                 yield DroppedArray(function, step, bound.call, found.operation, place, Loss.USED)
 
 

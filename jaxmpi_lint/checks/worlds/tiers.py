@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.interpreter.connected_choices import part_independently
+from jaxmpi_lint.interpreter.connected_choices import hold_different_data, part_independently
 from jaxmpi_lint.interpreter.exploration import Found
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.turns import Turn
@@ -134,7 +134,9 @@ def _is_of_each_rank(fault: Fault) -> bool:
     if mine is None or others is None or len(mine.asked) != len(others.asked):
         return False
     pairs = zip(mine.asked, others.asked, strict=True)
-    return any(one is not other and not (one.is_guess or other.is_guess) for (one, _), (other, _) in pairs)
+    return any(
+        not (one.is_guess or other.is_guess) and hold_different_data(one, other) for (one, _), (other, _) in pairs
+    )
 
 
 def _is_usually_alike(decision: Turn) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter.libraries import builtin_types
 from jaxmpi_lint.interpreter.libraries.handlers import ignored_method, itself
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
-from jaxmpi_lint.interpreter.values import MISSING, Library, Method, Value
+from jaxmpi_lint.interpreter.values import MISSING, GuessedList, Library, Method, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -20,16 +20,24 @@ _FLAGS = ("store_true", "store_false")
 class Parser(Modelled):
     """A parser, one of its groups or of its commands: ``kinds`` of the options, ``defaults`` set for all.
 
-    ``values`` has what options are that the command line does not give.
+    ``values`` has what options are that the command line does not give, as far as that is known.
     """
 
-    __slots__ = ("defaults", "kinds", "values")
+    __slots__ = ("defaults", "is_optional", "kinds", "values")
     type_name = "parser"
 
-    def __init__(self, above: Parser | None = None) -> None:
+    def __init__(self, above: Parser | None = None, is_optional: bool = True) -> None:
+        """``is_optional``: whether a command line without the options is a right one, and they have plain defaults."""
+        self.is_optional: bool = is_optional and (above is None or above.is_optional)
         self.kinds: dict[str, str] = {} if above is None else above.kinds
         self.defaults: dict[str, list[Value]] = {} if above is None else above.defaults
         self.values: dict[str, Value] = {} if above is None else above.values
+
+    def without_values(self) -> Parser:
+        """The parser of a command line that the program itself holds: defaults are not what it gives."""
+        found = Parser(self)
+        found.values = {}
+        return found
 
     def freeze(self, _depth: int) -> object:
         """The options."""
@@ -80,7 +88,7 @@ def _value(rank: Rank, parser: Parser | None, name: str) -> Value:
 
 
 def _parser(rank: Rank, arguments: Arguments) -> Value:
-    found = Parser()
+    found = Parser(is_optional="argument_default" not in arguments.keywords)
     for parent in arguments.get(-1, "parents") or ():
         if isinstance(parent, Parser):
             found.kinds.update(parent.kinds)
@@ -97,7 +105,8 @@ def _add(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
     is_positional = bool(names) and not names[0].startswith("-")
     parser.kinds[dest] = _kind(arguments, is_positional)
     default = _default(arguments, is_positional)
-    if default is not MISSING:
+    is_set = "default" not in arguments.keywords and dest in parser.values  # by `set_defaults`
+    if default is not MISSING and parser.is_optional and not is_set:
         parser.values[dest] = default
 
 
@@ -139,7 +148,7 @@ def _kind(arguments: Arguments, is_positional: bool) -> str:
 
 
 def _group(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
-    return Parser(parser)
+    return Parser(parser, is_optional=arguments.keywords.get("required") is not True)
 
 
 def _commands(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
@@ -154,11 +163,15 @@ def _set_defaults(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
     for name, value in arguments.keywords.items():
         if type(value).__name__ in ("FunctionValue", "BoundMethod", "ClassValue"):
             parser.defaults.setdefault(name, []).append(value)
+        parser.values[name] = value
 
 
 def _parse(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
-    given = arguments.get(1, "namespace")
-    return given if isinstance(given, Options) else Options(parser, {})
+    given, words = arguments.get(1, "namespace"), arguments.get(0, "args")
+    if isinstance(given, Options):
+        return given
+    is_written = isinstance(words, (list, tuple)) and bool(words) and not isinstance(words, GuessedList)
+    return Options(parser.without_values() if is_written else parser, {})
 
 
 def _parse_known(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
