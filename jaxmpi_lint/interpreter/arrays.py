@@ -75,14 +75,10 @@ class Array:
         cells = self.cells
         held = self.store.cells if cells is None else cells
         content = freeze(self.store.symbol, depth) if held is None else tuple(freeze(c, depth) for c in held)
-        part = None if self.span in (None, (0, self.store.size)) else self.span
-        return (
-            "array",
-            self.shape,
-            self.dtype,
-            content,
-            (freeze(self.selection, depth), part) if cells is None else None,
-        )
+        selected = freeze(self.selection, depth) if cells is None else None
+        if cells is None and self.span not in (None, (0, self.store.size)):
+            selected = ("span", self.span, selected)
+        return "array", self.shape, self.dtype, content, selected
 
     def copy(self) -> Array:
         """An array with a store of its own."""
