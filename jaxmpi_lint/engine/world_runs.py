@@ -91,10 +91,9 @@ def _places(finding: Finding) -> Iterable[_At]:
 
 
 def _keys(defect: WorldDefect) -> Iterator[_At]:
-    """The place of a defect and the branch that causes it: a rule that shows one of them has found it."""
+    """The place of a defect and the branches that cause it: a rule that shows one of them has found it."""
     yield defect.module.path, defect.span
-    if defect.cause is not None:
-        yield defect.cause
+    yield from defect.causes
 
 
 def _finding(defect: WorldDefect, classes: Mapping[str, type[Rule]]) -> Finding | None:

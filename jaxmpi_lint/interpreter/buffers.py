@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import extents, indexing
+from jaxmpi_lint.interpreter import exposures, extents, indexing
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access, Event
+from jaxmpi_lint.interpreter.exposures import Exposure
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.values import Library, Method, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -120,7 +121,9 @@ def _check(rank: Rank, part: Array | None, how: str, counts: Any) -> None:
     if part is None or part.is_guessed or part.size == 0 or (part.span is not None and part.span[0] >= part.span[1]):
         return
     for use in list(part.store.uses):
-        if not use.is_told and counts(use) and part.overlaps(use.array):
+        if isinstance(use, Exposure):
+            exposures.use(rank, use, how, part, rank.place(_span_now(rank)))
+        elif not use.is_told and counts(use) and part.overlaps(use.array):
             _tell(rank, use, how, rank.place(_span_now(rank)))
 
 

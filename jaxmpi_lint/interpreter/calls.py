@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter import (
     evaluation,
     failures,
     file_accesses,
+    memory_files,
     missing_operands,
     open_tables,
     operations,
@@ -140,6 +141,7 @@ def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Sp
         failures.check(rank, function.dotted, arguments)
         missing_operands.check(function.dotted, arguments)
         handler = rank.models.function(function.dotted)
+        memory_files.note(arguments)
     elif isinstance(function, Method):
         receiver = function.receiver
         kind = _kind_of(rank, receiver)

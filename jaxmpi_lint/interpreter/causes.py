@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter.events import Collective, Event, Place
+from jaxmpi_lint.interpreter.events import Collective, Event, Place, Receive, Send, Wait
 from jaxmpi_lint.interpreter.turns import Turn
-from jaxmpi_lint.interpreter.variations import is_failure
 from jaxmpi_lint.interpreter.verdicts import FILES, Fault, Kind
 
 if TYPE_CHECKING:
@@ -15,35 +14,65 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
-_WITHOUT_CAUSE = FILES | {Kind.OWN_COUNT, Kind.LOST_UPDATE, Kind.REPLICA, Kind.SAME_DRAWS}
+_WITHOUT_CAUSE = FILES | {Kind.OWN_COUNT, Kind.LOST_UPDATE, Kind.EXPOSED, Kind.REPLICA, Kind.SAME_DRAWS}
 """Faults in which no branch parts the ranks."""
+
+_LOOPS = ("for", "while", "comprehension")
+_COMMUNICATION = (Collective, Send, Receive, Wait)
 
 
 def attribute(fault: Fault, world: World) -> None:
     """Set the causes of a fault: the last branch that both ranks came to and left on different sides."""
     if fault.other_rank is None or fault.other_rank < 0 or fault.kind in _WITHOUT_CAUSE:
         return
-    mine, others = world.processes[fault.rank].rank.turns, world.processes[fault.other_rank].rank.turns
-    if is_failure(world.notes.get("departure")):
-        handler = _failed(mine, others) or _failed(others, mine)
-        if handler is not None:
-            fault.cause = handler
-            return
+    one, other = world.processes[fault.rank], world.processes[fault.other_rank]
+    mine, others = one.rank.turns, other.rank.turns
     known = {turn.key: turn for turn in others}
-    parted = (turn for turn in reversed(mine) if _parts(turn, known))
-    cause = next(parted, None)
-    if cause is None:
-        fault.cause, fault.other_cause = _handled(mine, known), None
+    logs = one.log, other.log
+    parted = [turn for turn in reversed(mine) if _parts(turn, known) and not _is_silent(turn, (mine, others), logs)]
+    in_step = [turn for turn in parted if _is_in_step(turn.events, known[turn.key].events, logs, fault.event)]
+    candidates = iter(in_step or parted)
+    cause = next(candidates, None)
+    handler = _failed(one, other, cause) or _failed(other, one, cause)
+    if cause is None or handler is not None:
+        fault.cause, fault.other_cause, fault.earlier = handler, None, cause
         return
     fault.cause, fault.other_cause = cause, known[cause.key]
     if not (cause.asked or fault.other_cause.asked):
-        fault.earlier = next((turn for turn in parted if turn.tags), None)
+        fault.earlier = next((turn for turn in candidates if turn.tags), None)
+
+
+def _is_in_step(mine: int, others: int, logs: tuple[list[Event], list[Event]], event: Event) -> bool:
+    """Whether two ranks have been in equally many collectives of the communicator of a fault, after some events each.
+
+    Where they have not, they had parted before.
+    """
+    if not isinstance(event, Collective):
+        return True
+    before = (log[:count] for log, count in zip(logs, (mine, others), strict=True))
+    return len({sum(_is_on_same(one, event) for one in log) for log in before}) == 1
+
+
+def _is_on_same(event: Event, other: Collective) -> bool:
+    return isinstance(event, Collective) and event.communicator.identity == other.communicator.identity
 
 
 def _parts(turn: Turn, known: dict[tuple[int, int, int], Turn]) -> bool:
     """Whether the other rank came to a branch too and left it on the other side."""
     other = known.get(turn.key)
     return other is not None and other.outcome is not turn.outcome
+
+
+def _is_silent(turn: Turn, turns: tuple[list[Turn], list[Turn]], logs: tuple[list[Event], list[Event]]) -> bool:
+    """Whether the ranks part in a loop that both leave at its end, and the longer one communicates no more in it."""
+    if turn.branch is None or turn.branch.kind not in _LOOPS:
+        return False
+    longer, log = (turns[0], logs[0]) if turn.outcome else (turns[1], logs[1])
+    passes = [one for one in longer if one.key[:2] == turn.key[:2] and one.key[2] >= turn.key[2]]
+    last = next((one for one in passes if not one.outcome), None)
+    if last is None:
+        return False
+    return not any(isinstance(event, _COMMUNICATION) for event in log[passes[0].events : last.events])
 
 
 def parted_in(world: World) -> set[tuple[str, ir.Span]]:
@@ -90,20 +119,20 @@ def _collectives_of(process: Process) -> set[tuple[str, ir.Span]]:
     return {(place.module.path, place.span) for place in places}
 
 
-def _failed(turns: list[Turn], others: list[Turn]) -> Turn | None:
-    """The handler that only the first rank came to, unless a branch after it parts the ranks."""
-    known = {turn.key: turn for turn in others}
-    for turn in reversed(turns):
-        if _parts(turn, known):
+def _failed(process: Process, other: Process, parted: Turn | None) -> Turn | None:
+    """The handler that only the first rank came to, after the branch that parts the two and not because of it."""
+    known = {turn.key for turn in other.rank.turns}
+    for turn in reversed(process.rank.turns):
+        if parted is not None and turn.key == parted.key:
             return None
         if turn.error is not None and turn.key not in known:
-            return turn
+            return turn if turn.frame.path in other.rank.entered and not _leads_to(parted, turn) else None
     return None
 
 
-def _handled(mine: list[Turn], known: dict[tuple[int, int, int], Turn]) -> Turn | None:
-    """An exception that only one of the ranks met."""
-    for turn in reversed(mine):
-        if turn.error is not None and turn.key not in known:
-            return turn
-    return None
+def _leads_to(parted: Turn | None, turn: Turn) -> bool:
+    """Whether a handler lies in the statement of a branch."""
+    if parted is None or parted.branch is None or parted.frame.path != turn.frame.path:
+        return False
+    start, end = parted.branch.extent
+    return start <= turn.span[0] and turn.span[1] <= end

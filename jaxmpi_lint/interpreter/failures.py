@@ -40,11 +40,11 @@ _EXITS = frozenset({"exit", "_exit", "quit", "Abort", "abort", "MPI_Abort", "kil
 def check(rank: Rank, function: str, arguments: Arguments) -> None:
     """Raise the exception of an operation where the world has it fail."""
     kind = _OF_FILES.get(function)
-    may_fail = kind is not None and _reads(function, arguments) and _goes_on(rank, kind)
+    may_fail = kind is not None and _reads(function, arguments) and goes_on(rank, kind)
     if may_fail and variations.fails(rank, function, rank.frames[-1].path, rank.state.get("span")):
         raise fail(str(kind))
     kind = _OF_OPERANDS.get(function)
-    may_fail = kind is not None and _may_fail(function, arguments) and _goes_on(rank, kind)
+    may_fail = kind is not None and _may_fail(function, arguments) and goes_on(rank, kind)
     if may_fail and variations.fails_alike(rank, function, arguments.values):
         raise fail(str(kind))
 
@@ -63,7 +63,7 @@ def _may_fail(function: str, arguments: Arguments) -> bool:
     return not is_plain(value) and getattr(value, "kind", "") not in ("int", "float", "bool")
 
 
-def _goes_on(rank: Rank, kind: str) -> bool:
+def goes_on(rank: Rank, kind: str) -> bool:
     """Whether an exception is caught by a handler after which the program goes on."""
     raised = Raised(kind)
     for frame in reversed(rank.frames):

@@ -98,6 +98,7 @@ class RankView(Protocol):
     number: int
     program: Any
     frames: list[Frame]
+    entered: set[int]
     turns: list[Turn]
     asked: list[tuple[Symbol, bool]]
     turn: tuple[int, int, int]
@@ -161,6 +162,9 @@ class RankView(Protocol):
 
     def binary(self, operator: str, left: Value, right: Value) -> Value:
         """``left operator right``, without special methods."""
+
+    def survives(self, kind: str) -> bool:
+        """Whether a handler catches an exception of this kind and the program goes on."""
 
 
 class ProcessView(Protocol):

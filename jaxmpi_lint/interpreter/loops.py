@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import calls, evaluation
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.frames import Collecting, Frame
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     MISSING,
+    GuessedList,
     Instance,
     Iterator,
     Library,
@@ -93,6 +94,33 @@ def _next_of_generator(frame: Frame, header: int, branch: ir.Branch, state: Iter
         return False
     frame.entered[id(branch.test.iterable)] = item
     return True
+
+
+def collect(rank: Rank, frame: Frame, step: ir.Collect) -> None:
+    """Begin or end a comprehension that contains calls, or add an element."""
+    node = step.comprehension
+    if step.action == "begin":
+        names = [name.id for g in node.generators for name in ir.walk(g.target) if isinstance(name, ir.Name)]
+        saved = {name: frame.scope.names.get(name, MISSING) for name in names}
+        frame.collecting.pop(id(node), None)
+        frame.collecting[id(node)] = Collecting([], saved)
+        frame.results.pop(id(node), None)
+        return
+    state = frame.collecting[id(node)]
+    if step.action == "add":
+        state.elements.append(evaluation.element(rank, frame, node))
+        stop = frame.prepared.stops.get(id(node))
+        if stop is not None and rank.truth(state.elements[-1]) is stop:
+            end(frame, node)
+        return
+    del frame.collecting[id(node)]
+    for name, value in state.saved.items():
+        frame.scope.names.pop(name, None)
+        if value is not MISSING:
+            frame.scope.names[name] = value
+    frame.results[id(node)] = evaluation.finish(
+        rank, node, GuessedList(state.elements) if state.is_guessed else state.elements
+    )
 
 
 # --- passes that are left out ---

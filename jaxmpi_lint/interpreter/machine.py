@@ -7,14 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import assignment, calls, evaluation, imports, loops, operations, unattended
+from jaxmpi_lint.interpreter import assignment, calls, evaluation, failures, imports, loops, operations, unattended
 from jaxmpi_lint.interpreter.arrays import Array, scalar
 from jaxmpi_lint.interpreter.certain_failures import unbound_name
 from jaxmpi_lint.interpreter.contexts import enter, leave, leave_all
 from jaxmpi_lint.interpreter.definitions import define_class, define_function
 from jaxmpi_lint.interpreter.events import Place
 from jaxmpi_lint.interpreter.exceptions import catches, trusted
-from jaxmpi_lint.interpreter.frames import Collecting, Frame, prepare
+from jaxmpi_lint.interpreter.frames import Frame, prepare
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.values import (
@@ -58,6 +58,7 @@ class Rank:
         self.models: Models = world.program.models
         self.modules: dict[str, ModuleValue] = {}
         self.frames: list[Frame] = []
+        self.entered: set[int] = set()
         self.turns: list[Turn] = []
         self.asked: list[tuple[Symbol, bool]] = []
         self.serials: dict[object, int] = {}
@@ -133,6 +134,15 @@ class Rank:
     def binary(self, operator: str, left: Value, right: Value) -> Value:
         """``left operator right``, without special methods."""
         return operations.binary(self, operator, left, right)
+
+    @property
+    def events(self) -> int:
+        """The number of events so far."""
+        return len(self.world.processes[self.number].log)
+
+    def survives(self, kind: str) -> bool:
+        """Whether a handler catches an exception of this kind and the program goes on."""
+        return failures.goes_on(self, kind)
 
     def place(self, span: ir.Span) -> Place:
         """The place of a step in the current frame, with the calls that led to it."""
@@ -215,6 +225,7 @@ class Rank:
         path = self.world.program.path(
             (parent.path if parent else 0, span, count, function.qualname, scope.module.ir.path)
         )
+        self.entered.add(path)
         place = (parent.scope.module.ir, span) if parent is not None and span is not None else None
         return Frame(function, scope, path, prepare(function), place=place)
 
@@ -285,7 +296,7 @@ class Rank:
             case ir.Delete():
                 yield from self.settle(frame, partial(assignment.delete, self, frame, step))
             case ir.Collect():
-                yield from self.settle(frame, partial(self.collect, frame, step))
+                yield from self.settle(frame, partial(loops.collect, self, frame, step))
 
     def settle(self, frame: Frame, compute: Callable[[], Value]) -> Running:
         """A value whose computation may need properties and special methods."""
@@ -299,32 +310,6 @@ class Rank:
                 if need.keep is not None:
                     owner, name = need.keep
                     owner.fields[name] = result
-
-    def collect(self, frame: Frame, step: ir.Collect) -> None:
-        """Begin or end a comprehension that contains calls, or add an element."""
-        node = step.comprehension
-        if step.action == "begin":
-            names = [name.id for g in node.generators for name in ir.walk(g.target) if isinstance(name, ir.Name)]
-            saved = {name: frame.scope.names.get(name, MISSING) for name in names}
-            frame.collecting.pop(id(node), None)
-            frame.collecting[id(node)] = Collecting([], saved)
-            frame.results.pop(id(node), None)
-            return
-        state = frame.collecting[id(node)]
-        if step.action == "add":
-            state.elements.append(evaluation.element(self, frame, node))
-            stop = frame.prepared.stops.get(id(node))
-            if stop is not None and self.truth(state.elements[-1]) is stop:
-                loops.end(frame, node)
-            return
-        del frame.collecting[id(node)]
-        for name, value in state.saved.items():
-            frame.scope.names.pop(name, None)
-            if value is not MISSING:
-                frame.scope.names[name] = value
-        frame.results[id(node)] = evaluation.finish(
-            self, node, GuessedList(state.elements) if state.is_guessed else state.elements
-        )
 
     # --- control flow ---
 
@@ -360,7 +345,8 @@ class Rank:
         frame.count(block.index)
         if self.world.stale is not None:
             self.world.stale.branch(self, frame, block.index, outcome)
-        self.turns.append(Turn(self.turn, outcome, frame, branch, tuple(self.asked), len(self.frames)))
+        turn = Turn(self.turn, outcome, frame, branch, tuple(self.asked), len(self.frames), events=self.events)
+        self.turns.append(turn)
         if branch.kind == "assert" and not outcome:
             frame.caught = Raised("AssertionError")
         return branch.when_true if outcome else branch.when_false

@@ -29,6 +29,7 @@ from jaxmpi_lint.interpreter.libraries import (
     jax_trees,
     logs,
     math_functions,
+    memory_io,
     mpi4jax_operations,
     mpi_collectives,
     mpi_communicators,
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
 
 _STANDARD = (
     builtin_functions, builtin_loops, builtin_types, containers, clock, collection_types, context_tools, environment,
-    files, formats, iteration, logs, math_functions, options, paths, processes, random_numbers, texts,
+    files, formats, iteration, logs, math_functions, memory_io, options, paths, processes, random_numbers, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,

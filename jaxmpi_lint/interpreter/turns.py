@@ -15,7 +15,7 @@ class Turn:
     """One branch of one rank; ``key`` is equal on ranks that came the same way and visit it equally often.
 
     ``asked`` are the symbols of its test with their outcomes, empty where everything was known. ``depth`` is the
-    number of frames, ``error`` the exception that led to a handler.
+    number of frames, ``error`` the exception that led to a handler, ``events`` the number of events before.
     """
 
     key: tuple[int, int, int]
@@ -26,6 +26,7 @@ class Turn:
     depth: int = 0
     handler: ir.Handler | None = None
     error: ProgramError | None = None
+    events: int = 0
     module: ir.Module = field(init=False)
 
     def __post_init__(self) -> None:
@@ -34,7 +35,8 @@ class Turn:
     @classmethod
     def of_handler(cls, frame: Frame, entry: int, handler: ir.Handler | None, error: ProgramError, depth: int) -> Turn:
         """The entry of a handler or of a ``finally`` after an exception."""
-        return cls((frame.path, entry, frame.count(entry)), True, frame, None, (), depth, handler, error)
+        asked = error.value.fields.get("*asked", ())
+        return cls((frame.path, entry, frame.count(entry)), True, frame, None, asked, depth, handler, error)
 
     @property
     def span(self) -> ir.Span:

@@ -50,6 +50,7 @@ class Kind(StrEnum):
     REQUEST_STATE = "request state"
     EPOCH = "epoch"
     LOST_UPDATE = "lost update"
+    EXPOSED = "memory that others change"
     INITIALIZE = "initialize"
     LAUNCH = "launch"
     LONE_VALUE = "value of some ranks"

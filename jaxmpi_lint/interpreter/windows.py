@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.interpreter import arrays
+from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.buffers import Use
 from jaxmpi_lint.interpreter.communicators import Communicator
 from jaxmpi_lint.interpreter.events import Event
+from jaxmpi_lint.interpreter.exposures import expose
 from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.values import Method, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -24,14 +27,15 @@ class Window(Modelled):
     """`MPI.Win`: ``communicator`` stands for the ranks that made it.
 
     ``locks`` has the calls that locked a rank, that of `Lock_all` under -1. ``is_fenced`` is None if a fence may or may
-    not have opened an epoch. ``is_vague`` if a lock of an unknown rank was taken or given back.
-    ``shared`` are the ranks whose locks are shared, ``read`` the places that this rank has got under them.
+    not have opened an epoch, ``fences`` counts the fences. ``is_vague`` if a lock of an unknown rank was taken or given
+    back. ``shared`` are the ranks whose locks are shared, ``read`` the places that this rank has got under them.
     """
 
     communicator: Communicator
     memory: Any = None
     locks: dict[int, Event] = field(default_factory=dict)
     is_fenced: bool | None = False
+    fences: int = 0
     is_vague: bool = False
     started: Event | None = None
     posted: Event | None = None
@@ -52,10 +56,17 @@ class Window(Modelled):
     def attribute(self, rank: Rank, name: str) -> Value:
         """The memory, or a method."""
         if name == "memory":
-            return self.memory if self.memory is not None else rank.symbol("memory", self, rank.number)
+            return self.memory if self.memory is not None else WindowMemory(self)
         if name in ("name", "attrs", "info", "model", "flavor"):
             return rank.symbol("window", self, name)
         return Method(self, name)
+
+    def as_array(self, rank: Rank, dtype: str) -> Array:
+        """The memory of this rank as an array, as `numpy.frombuffer` makes it."""
+        if not isinstance(self.memory, Array):
+            self.memory = arrays.unknown(rank.symbol("memory", self, rank.number), dtype)
+            expose(self, self.memory)
+        return Array(self.memory.store, self.memory.shape, dtype, self.memory.indices, self.memory.span)
 
     def may_access(self, target: int | None) -> bool:
         """Whether an operation on the memory of a rank can lie in an epoch."""
@@ -80,6 +91,18 @@ class Window(Modelled):
             if target is None or use.target in (None, target):
                 use.end()
                 self.uses.remove(use)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WindowMemory(Modelled):
+    """The bytes of a window that MPI has allocated, before an array is made of them."""
+
+    window: Window
+    type_name = "window memory"
+
+    def freeze(self, _depth: int) -> object:
+        """The window."""
+        return "memory", self.window.communicator.identity
 
 
 def forget(window: Window) -> None:

@@ -77,6 +77,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.NULL: "JM414",
     Kind.EPOCH: "JM901",
     Kind.LOST_UPDATE: "JM901",
+    Kind.EXPOSED: "JM901",
     Kind.NAME: "JM611",
     Kind.INITIALIZE: "JM612",
     Kind.VALUE: "JM621",
@@ -216,6 +217,9 @@ REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`
 
 REMEDY_OF_LOST_UPDATE = "use `Fetch_and_op` or `Accumulate`, or lock with `MPI.LOCK_EXCLUSIVE`"
 """The remedy of a `Get` and a `Put` that several ranks make at the same time."""
+
+REMEDY_OF_EXPOSED = "call `Fence` between the operations of the others and the use of the memory"
+"""The remedy of memory that is used in the epoch in which others change it."""
 
 REMEDY_OF_FILE_PARTS = "start each part where those of the lower ranks end: `comm.exscan` of the lengths says where"
 """The remedy of parts of a file that overlap."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from jaxmpi_lint.analysis import ir
@@ -14,6 +15,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     OF_SHAPE,
     OF_TAG,
     REMEDIES,
+    REMEDY_OF_EXPOSED,
     REMEDY_OF_FILE_PARTS,
     REMEDY_OF_LOST_UPDATE,
     REMEDY_OF_NAME,
@@ -24,7 +26,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     Shape,
 )
 from jaxmpi_lint.checks.worlds.handed_data import maker
-from jaxmpi_lint.checks.worlds.tiers import Tier, tier
+from jaxmpi_lint.checks.worlds.tiers import Tier, is_search, tier
 from jaxmpi_lint.findings.model import Step
 from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.events import Collective, Place
@@ -45,7 +47,7 @@ class WorldDefect:
     steps: tuple[Step, ...]
     tier: Tier
     table: tuple[tuple[str, ...], ...]
-    cause: tuple[str, ir.Span] | None
+    causes: tuple[tuple[str, ir.Span], ...]
     size: int
 
 
@@ -56,6 +58,8 @@ def defect(found: Found) -> WorldDefect | None:
     shape = story.shape_of(fault, world)
     code = _code(fault, shape, found)
     judged = tier(found, fault, shape)
+    if shape is Shape.SKIPPED:
+        fault = story.skipped(fault, world)
     failed = failed_operation(found)
     if failed is not None:
         fault, shape = failed, Shape.RAISE
@@ -71,7 +75,7 @@ def defect(found: Found) -> WorldDefect | None:
         tuple(story.steps(fault, world)),
         judged,
         story.table(world, fault),
-        _cause(fault),
+        tuple(_causes(fault)),
         found.size,
     )
 
@@ -92,11 +96,14 @@ def failed_operation(found: Found) -> Fault | None:
     )
 
 
-def _cause(fault: Fault) -> tuple[str, ir.Span] | None:
-    """The branch at which the ranks diverge, or the place where a value that differs is made."""
-    if fault.cause is not None:
-        return fault.cause.module.path, fault.cause.span
-    return next(((module.path, span) for module, span, _ in fault.origins), None)
+def _causes(fault: Fault) -> Iterator[tuple[str, ir.Span]]:
+    """The branches at which the ranks diverge, or the place where a value that differs is made."""
+    for turn in (fault.cause, fault.earlier):
+        if turn is not None:
+            yield turn.module.path, turn.span
+    if fault.cause is None and fault.origins:
+        module, span, _ = fault.origins[0]
+        yield module.path, span
 
 
 _REMEDIES: dict[Kind, str] = {
@@ -104,6 +111,7 @@ _REMEDIES: dict[Kind, str] = {
     Kind.NEIGHBOURS: REMEDY_OF_NEIGHBOURS,
     Kind.FILE_PARTS: REMEDY_OF_FILE_PARTS,
     Kind.LOST_UPDATE: REMEDY_OF_LOST_UPDATE,
+    Kind.EXPOSED: REMEDY_OF_EXPOSED,
 }
 """The remedies of kinds whose code has a different one."""
 
@@ -126,17 +134,18 @@ def _code(fault: Fault, shape: Shape, found: Found) -> str:
     if shape is Shape.RAISE:
         return OF_SHAPE[shape]
     tags = fault.decision.tags if fault.decision is not None and found.certainty < 3 else frozenset()
-    if fault.earlier is not None:
+    if fault.earlier is not None or (fault.decision is not None and is_search(fault.decision)):
         tags -= {"random"}  # drawn data, not a number that steers
     for tag, code in OF_TAG.items():
         if tag in tags:
             return code
-    event = fault.event
+    event, turn = fault.event, fault.cause
     if isinstance(event, Collective) and event.kind == "launch":
         return LAUNCHES.get(shape, "JM604")
     if isinstance(event, Collective) and event.extra.get("processes"):
         return "JM601"
-    if found.certainty < 3 and shape in (Shape.BRANCH, Shape.EXIT, Shape.LOOP, Shape.CALL):
+    is_looked_up = turn is not None and turn.error is not None and bool(turn.asked)
+    if found.certainty < 3 and (is_looked_up or shape in (Shape.BRANCH, Shape.EXIT, Shape.LOOP, Shape.CALL)):
         return "JM113" if found.certainty == 2 else OF_SHAPE[shape]
     return OF_SHAPE[shape]
 

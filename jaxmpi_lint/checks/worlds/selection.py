@@ -238,7 +238,7 @@ def distinct(defects: list[WorldDefect]) -> list[WorldDefect]:
     kept: list[WorldDefect] = []
     seen: set[object] = set()
     for one in sorted(defects, key=lambda item: (_ORDER.index(item.tier), item.module.path, item.span, item.size)):
-        keys = {(one.module.path, one.span), one.cause} - {None}
+        keys = {(one.module.path, one.span), *one.causes}
         if not keys & seen:
             kept.append(one)
         seen |= keys

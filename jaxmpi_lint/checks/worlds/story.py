@@ -108,6 +108,32 @@ def sequenced(fault: Fault) -> Fault:
     return fault if mine is theirs else replace(fault, kind=Kind.MISMATCH)
 
 
+def skipped(fault: Fault, world: World) -> Fault:
+    """The fault at the collective of the ``try`` that an exception skips, which the ranks without it have made.
+
+    The rank of the original fault may wait in a later call: the numbers of calls have differed since.
+    """
+    turn = fault.cause
+    tried = turn.frame.prepared.tries.get(turn.key[1]) if turn is not None else None
+    if turn is None or tried is None or fault.other_rank is None or fault.kind not in (Kind.PARTED, Kind.MISMATCH):
+        return fault
+    failed, other = fault.rank, fault.other_rank
+    if all(one.key != turn.key for one in world.processes[failed].rank.turns):
+        failed, other = other, failed
+    start, end = tried.extent
+    for event in reversed(world.processes[other].log):
+        at = call_in_frame(event.place, turn) if _is_on_same(event, fault.event) else None
+        if at is not None and at[0] is turn.module and start <= at[1][0] and at[1][1] <= turn.span[0] <= end:
+            return replace(fault, event=event, rank=other, other_rank=failed, other=None)
+    return fault
+
+
+def _is_on_same(event: Event, other: Event) -> bool:
+    """Whether two collectives are on one communicator."""
+    both = isinstance(event, Collective) and isinstance(other, Collective)
+    return both and event.communicator.identity == other.communicator.identity  # type: ignore[attr-defined]
+
+
 def _nearness(place: Place, turn: Turn) -> int:
     """2 inside of the statement of a branch, 1 in the call of its function, 0 where that has ended."""
     at = call_in_frame(place, turn)
@@ -122,10 +148,14 @@ def oriented(fault: Fault) -> Fault:
     turn, other = fault.cause, fault.other
     if fault.kind not in (Kind.PARTED, Kind.MISMATCH):
         return fault
-    if turn is None or fault.other_cause is None or other is None or fault.other_rank is None:
+    if turn is None or other is None or fault.other_rank is None:
         return fault
-    mine = _nearness(fault.place, turn)
-    theirs = _nearness(other.place, fault.other_cause)
+    if turn.error is not None:
+        mine, theirs = int(_in_handler(fault.place, turn)), int(_in_handler(other.place, turn))
+    elif fault.other_cause is None:
+        return fault
+    else:
+        mine, theirs = _nearness(fault.place, turn), _nearness(other.place, fault.other_cause)
     if mine >= theirs:
         return fault
     return replace(
@@ -134,8 +164,8 @@ def oriented(fault: Fault) -> Fault:
         rank=fault.other_rank,
         other=fault.event,
         other_rank=fault.rank,
-        cause=fault.other_cause,
-        other_cause=turn,
+        cause=fault.other_cause or turn,
+        other_cause=turn if fault.other_cause is not None else None,
     )
 
 
@@ -205,7 +235,8 @@ def steps(fault: Fault, world: World) -> Iterator[Step]:
     turn = fault.cause
     same, others = side(fault, world)
     if fault.earlier is not None:
-        yield Step(fault.earlier.module, fault.earlier.span, "data of each rank decides here")
+        decides = "data of each rank decides here" if fault.earlier.tags else "this test decides"
+        yield Step(fault.earlier.module, fault.earlier.span, decides)
     if turn is not None:
         message = f"{ranks(same, world)} and {ranks(others, world)} diverge here" if others else "decided here"
         yield Step(turn.module, turn.span, message)

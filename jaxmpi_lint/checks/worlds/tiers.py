@@ -40,6 +40,7 @@ MEDIUM_KINDS = (
             Kind.UNMATCHED_SEND,
             Kind.REQUEST,
             Kind.LOST_UPDATE,
+            Kind.EXPOSED,
             Kind.REPLICA,
             Kind.SAME_DRAWS,
         }
@@ -61,6 +62,7 @@ LEGAL_DIFFERENCES = frozenset({"isnan", "isfinite", "isinf"})
 """Tests, like those for None, on data of one process whose outcome is usually equal although the data differs."""
 
 _EQUALITIES = frozenset(("str", operator) for operator in ("is", "is not", "==", "!="))
+_SEARCHES = tuple((("str", "operation"), ("str", operator)) for operator in ("in", "not in"))
 _NONE = ("NoneType", None)
 
 WEAK_TAGS = frozenset({"machine"})
@@ -80,9 +82,9 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     if found.certainty == 3:
         is_usual = found.world.is_bounded or found.is_of_defaults or _depends_on_size(found)
         return Tier.MEDIUM if is_usual else Tier.HIGH
-    if shape in (Shape.HANDLER, Shape.SKIPPED):
-        return Tier.MEDIUM
     decision = fault.decision
+    if shape in (Shape.HANDLER, Shape.SKIPPED):
+        return Tier.LOW if decision is not None and _is_usually_alike(decision) else Tier.MEDIUM
     if decision is None or decision.tags & WEAK_TAGS:
         return Tier.LOW
     if shape is Shape.RAISE and not decision.tags & {"files"}:
@@ -145,6 +147,11 @@ def _is_usually_alike(decision: Turn) -> bool:
         symbol.words() & LEGAL_DIFFERENCES or _compares_with_none(symbol.key) or _is_looked_up(symbol)
         for symbol in asked
     )
+
+
+def is_search(decision: Turn) -> bool:
+    """Whether a test looks for a value in a container."""
+    return any(symbol.key[:2] in _SEARCHES for symbol, _ in decision.asked)
 
 
 def _is_looked_up(symbol: Symbol) -> bool:

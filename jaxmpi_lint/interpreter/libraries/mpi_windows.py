@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, buffers, lost_updates
+from jaxmpi_lint.interpreter import arrays, buffers, exposures, lost_updates
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator, Group, Request
 from jaxmpi_lint.interpreter.events import Access, Collective, Event
@@ -48,7 +48,10 @@ def _made(world: World, present: dict[int, Collective]) -> dict[int, Value]:
     for number, event in present.items():
         identity = world.communicator(event.extra["slot"], "window")
         communicator = Communicator(identity, "the window", members, members.index(number))
-        found[number] = world.windows.setdefault(identity, {})[number] = Window(communicator, event.extra["memory"])
+        window = world.windows.setdefault(identity, {})[number] = Window(communicator, event.extra["memory"])
+        if isinstance(window.memory, Array):
+            exposures.expose(window, window.memory)
+        found[number] = window
     return found
 
 
@@ -68,6 +71,7 @@ def _fence(rank: Rank, window: Window, arguments: Arguments) -> Running:
     event = Collective(rank.place(rank.state["span"]), "Fence", window.communicator, "Win.Fence")
     window.end_uses()
     yield from enter(rank, event)
+    window.fences += 1
     word = assertion.dotted.rpartition(".")[2] if isinstance(assertion, Library) else ""
     if word == "MODE_NOSUCCEED":
         window.is_fenced = False
@@ -198,6 +202,7 @@ def _operation(name: str) -> Handler:
         used = [(buffer(arguments.get(at, word)).array, writes) for at, word, writes in given]
         known = [(array, writes) for array, writes in used if array is not None]
         if target != PROC_NULL:
+            exposures.change(rank, window, plain, event, target)
             lost_updates.note(rank, window, plain, event, target, arguments.get(where + 1, "target"))
             _transfer(rank, window, plain, target, event, known)
         if name[0] == "R":

@@ -21,6 +21,7 @@ from jaxmpi_lint.interpreter.libraries.numpy_operands import (
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Running, Value, fail
+from jaxmpi_lint.interpreter.windows import Window, WindowMemory
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -311,6 +312,13 @@ def _unshaped(name: str, default: str = "float64") -> Operation:
     return call
 
 
+def _from_buffer(rank: Rank, arguments: Arguments) -> Value:
+    """The memory of a window, or an array of unknown length."""
+    source, dtype = arguments.get(0, "buffer"), dtype_argument(arguments, 1, "float64")
+    window = source.window if isinstance(source, WindowMemory) else source
+    return window.as_array(rank, dtype) if isinstance(window, Window) else _unshaped("frombuffer")(rank, arguments)
+
+
 def _replace_shape(rank: Rank, arguments: Arguments) -> Value:
     """``logspace`` and ``geomspace``."""
     are_scalars = all(dtypes.of_scalar(arguments.get(at)) for at in (0, 1))
@@ -346,7 +354,7 @@ FUNCTIONS: dict[str, Any] = {
     "numpy.meshgrid": _meshgrid,
     "numpy.fromfunction": _from_function,
     "numpy.diag": _diagonal,
-    "numpy.frombuffer": _unshaped("frombuffer"),
+    "numpy.frombuffer": _from_buffer,
     "numpy.fromiter": _unshaped("fromiter"),
     "numpy.dtype": _dtype,
     "numpy.issubdtype": _is_subtype,
