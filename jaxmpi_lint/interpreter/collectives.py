@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import agreement, results, same_draws
+from jaxmpi_lint.interpreter import agreement, intercommunicators, results, same_draws
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
 from jaxmpi_lint.interpreter.values import Cut
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -36,26 +36,34 @@ def complete(world: World) -> Fault | bool:
         if fault is not None:
             return fault
         event = next(iter(present.values()))
-        members = event.communicator.members or ()
+        members = event.communicator.participants or ()
         if len(present) < len(members):
             continue
-        fault = agreement.check(world, present)
+        has_groups = bool(event.communicator.remote)
+        fault = intercommunicators.check(present) if has_groups else agreement.check(world, present)
         if fault is not None:
             return fault
         del world.slots[key]
-        same_draws.note(world, present)
         world.accesses.meet(present)
         done = True
+        if has_groups:
+            _answer_all(world, present, intercommunicators.returned(world, present))
+            continue
+        same_draws.note(world, present)
         if world.stale is not None:
             world.stale.collective(world, present)
         values = results.of(world, present)
         if world.stale is not None:
             world.stale.returned(world, present, values)
-        for number, value in values.items():
-            _answer(world, number, present[number], value)
+        _answer_all(world, present, values)
         if world.stale is not None:
             world.stale.received(world, present)
     return done
+
+
+def _answer_all(world: World, present: dict[int, Collective], values: dict[int, Any]) -> None:
+    for number, value in values.items():
+        _answer(world, number, present[number], value)
 
 
 def _answer(world: World, number: int, event: Collective, value: Any) -> None:
@@ -106,7 +114,7 @@ def _unfinished(event: Wait) -> list[Any]:
 def _absent(world: World, process: Process, event: Collective) -> Fault | None:
     """A collective that a member does not reach: it has ended, or waits for something else."""
     present = world.slots[event.extra["slot"]]
-    for number in event.communicator.members or ():
+    for number in event.communicator.participants or ():
         if number in present:
             continue
         _check_known(world, event)
@@ -136,18 +144,18 @@ def _waits_for(world: World, process: Process) -> set[int]:
 def _partners(world: World, process: Process, event: Any) -> set[int]:
     """The ranks that an operation needs."""
     if isinstance(event, Collective):
-        return set(event.communicator.members or ()) - world.slots[event.extra["slot"]].keys()
+        return set(event.communicator.participants or ()) - world.slots[event.extra["slot"]].keys()
     if isinstance(event, Send):
         return {_world_rank(event, event.dest)}
     if isinstance(event, Receive):
         if event.source >= 0:
             return {_world_rank(event, event.source)}
-        return set(event.communicator.members or ()) - {process.rank.number}
+        return set(event.communicator.peers or ()) - {process.rank.number}
     return set()
 
 
 def _world_rank(event: Send | Receive, number: int) -> int:
-    members = event.communicator.members or ()
+    members = event.communicator.peers or ()
     return members[number] if 0 <= number < len(members) else -1
 
 

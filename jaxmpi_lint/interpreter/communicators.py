@@ -18,7 +18,8 @@ class Communicator(Modelled):
     """A communicator in one rank: ``identity`` is equal on all its members.
 
     ``members`` are ranks of the world in the order of the communicator, None if they are not known. ``number`` is the
-    rank in it, None for a rank that is no member (COMM_NULL).
+    rank in it, None for a rank that is no member (COMM_NULL). ``remote`` are the ranks of the other group, if the
+    communicator has two.
     """
 
     identity: int
@@ -28,12 +29,23 @@ class Communicator(Modelled):
     is_freed: bool = False
     dimensions: tuple[int, ...] = ()
     periods: tuple[bool, ...] = ()
+    remote: tuple[int, ...] = ()
     type_name = "communicator"
 
     @property
     def size(self) -> int | None:
         """The number of members."""
         return None if self.members is None else len(self.members)
+
+    @property
+    def peers(self) -> tuple[int, ...] | None:
+        """The ranks of the world to which messages go, by their number."""
+        return self.remote or self.members
+
+    @property
+    def participants(self) -> tuple[int, ...] | None:
+        """The ranks of the world that take part in collectives, in an order that is equal on all of them."""
+        return tuple(sorted(self.remote + (self.members or ()))) if self.remote else self.members
 
     @property
     def is_null(self) -> bool:
@@ -67,6 +79,12 @@ class Communicator(Modelled):
             return RankNumber(value) if name == "rank" else RankCount(value)
         if name == "group":
             return Group(self.members or ())
+        if name == "remote_size":
+            return len(self.remote)
+        if name == "remote_group":
+            return Group(self.remote)
+        if name in ("is_inter", "is_intra"):
+            return bool(self.remote) is (name == "is_inter")
         if name in ("name", "topology", "info", "attrs"):
             return rank.symbol("communicator", self.identity, name)
         return Method(self, name)
@@ -91,6 +109,9 @@ class Group(Modelled):
             return self.members.index(rank.number) if rank.number in self.members else -32766
         return Method(self, name)
 
+
+PROC_NULL = -2
+"""The number that `MPI.PROC_NULL` has here."""
 
 MAX_TAG = (1 << 31) - 1
 UNKNOWN_TAG = MAX_TAG + 1

@@ -25,6 +25,18 @@ class CommunicatorView(Protocol):
         """The ranks of the world, in the order of the communicator; None if they are not known."""
 
     @property
+    def peers(self) -> tuple[int, ...] | None:
+        """The ranks of the world to which messages go."""
+
+    @property
+    def participants(self) -> tuple[int, ...] | None:
+        """The ranks of the world that take part in collectives."""
+
+    @property
+    def remote(self) -> tuple[int, ...]:
+        """The ranks of the other group, if there are two."""
+
+    @property
     def number(self) -> int | None:
         """The rank in it; None for a rank that is not a member."""
 

@@ -49,7 +49,7 @@ def has_unknown_tags(world: World) -> bool:
 
 def post(world: World, rank: Rank, event: Send) -> None:
     """Send a message."""
-    members = event.communicator.members or ()
+    members = event.communicator.peers or ()
     if event.dest == PROC_NULL:
         _finish_send(world, rank.number, event)
         return

@@ -20,6 +20,7 @@ class Kind(StrEnum):
     PARTED = "parted"
     MISMATCH = "mismatch"
     ROOT = "root"
+    GROUP_ROOT = "roots of two groups"
     ROOT_RANGE = "root out of range"
     ROOT_VALUE = "root without the value"
     OPERATOR = "operator"
@@ -73,8 +74,8 @@ POINT_TO_POINT = frozenset(
 
 ARGUMENTS = frozenset(
     {
-        Kind.ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.DTYPE, Kind.LIST_LENGTH,
-        Kind.NEIGHBOURS,
+        Kind.ROOT, Kind.GROUP_ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.DTYPE,
+        Kind.LIST_LENGTH, Kind.NEIGHBOURS,
     }
 )  # fmt: skip
 """Kinds of arguments that do not fit in one collective, which all ranks have reached."""

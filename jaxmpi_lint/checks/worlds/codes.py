@@ -51,6 +51,7 @@ OF_TAG: dict[str, str] = {
 
 OF_KIND: dict[Kind, str] = {
     Kind.ROOT: "JM119",
+    Kind.GROUP_ROOT: "JM119",
     Kind.ROOT_RANGE: "JM119",
     Kind.ROOT_VALUE: "JM126",
     Kind.OPERATOR: "JM120",
@@ -153,6 +154,7 @@ MESSAGES: dict[str, str] = {
 """The message of each code; `story` fills in the parts."""
 
 MESSAGES_OF_KIND: dict[Kind, str] = {
+    Kind.GROUP_ROOT: "the roots of this {event} do not fit: {detail}",
     Kind.NEIGHBOURS: "the ranks call this {event} with neighbours that do not fit: {detail}",
 }
 """The message of faults whose code has a different one."""
@@ -223,6 +225,11 @@ REMEDY_OF_EXPOSED = "call `Fence` between the operations of the others and the u
 
 REMEDY_OF_FILE_PARTS = "start each part where those of the lower ranks end: `comm.exscan` of the lengths says where"
 """The remedy of parts of a file that overlap."""
+
+REMEDY_OF_GROUP_ROOT = (
+    "pass `MPI.ROOT` on the root, `MPI.PROC_NULL` on the other ranks of its group, and the root's number on the others"
+)
+"""The remedy of roots of an intercommunicator that do not fit."""
 
 REMEDY_OF_NEIGHBOURS = "let both ends name each edge: the one as a destination, the other one as a source"
 """The remedy of a graph with an edge that only one of its ends names."""

@@ -17,6 +17,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     REMEDIES,
     REMEDY_OF_EXPOSED,
     REMEDY_OF_FILE_PARTS,
+    REMEDY_OF_GROUP_ROOT,
     REMEDY_OF_LOST_UPDATE,
     REMEDY_OF_NAME,
     REMEDY_OF_NEIGHBOURS,
@@ -108,6 +109,7 @@ def _causes(fault: Fault) -> Iterator[tuple[str, ir.Span]]:
 
 _REMEDIES: dict[Kind, str] = {
     Kind.OWN_COUNT: REMEDY_OF_OWN_COUNT,
+    Kind.GROUP_ROOT: REMEDY_OF_GROUP_ROOT,
     Kind.NEIGHBOURS: REMEDY_OF_NEIGHBOURS,
     Kind.FILE_PARTS: REMEDY_OF_FILE_PARTS,
     Kind.LOST_UPDATE: REMEDY_OF_LOST_UPDATE,

@@ -147,7 +147,7 @@ def peer(rank: Rank, communicator: CommunicatorView, value: Value, event: Any) -
     number = integer(value, "peer")
     if isinstance(value, RankCount):
         rank.world.uses_size = True
-    size = communicator.size or 0
+    size = len(communicator.peers or ())
     if number >= size or number < -2 or (number == -1 and isinstance(event, Send)):
         detail = f"rank {number} in a communicator of {size} ranks"
         constant = None if isinstance(value, RankNumber) or number < 0 else number

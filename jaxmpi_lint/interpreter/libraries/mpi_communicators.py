@@ -56,6 +56,8 @@ def constructor(name: str, arguments_of: Callable[[Rank, Arguments], Any]) -> Ha
 
 def constructed(rank: Rank, name: str, communicator: Communicator, payload: Any) -> Collective:
     """The event of such a call; the payload is colour, key and further properties."""
+    if communicator.remote:
+        raise Cut("a communicator that is made of an intercommunicator")
     event = Collective(rank.place(rank.state["span"]), name, communicator, name, payload)
     event.extra["compute"] = _split
     return event

@@ -101,18 +101,18 @@ def make_receive(rank: Rank, communicator: Communicator, name: str, arguments: A
 def _exchange(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
     """``sendrecv`` and ``Sendrecv``: both at once, so that order does not matter."""
     names = ("sendobj", "dest", "sendtag", "recvbuf", "source", "recvtag", "status")
-    return (yield from _both(rank, communicator, _named(arguments, names), "sendrecv"))
+    return (yield from exchange(rank, communicator, _named(arguments, names), "sendrecv"))
 
 
 def _exchange_buffers(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
     names = ("sendbuf", "dest", "sendtag", "recvbuf", "source", "recvtag", "status")
-    return (yield from _both(rank, communicator, _named(arguments, names), "Sendrecv"))
+    return (yield from exchange(rank, communicator, _named(arguments, names), "Sendrecv"))
 
 
 def _replace(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
     given = _named(arguments, ("buf", "dest", "sendtag", "source", "recvtag", "status"))
     whole = [given[0], given[1], given[2], given[0], *given[3:]]
-    return (yield from _both(rank, communicator, whole, "Sendrecv"))
+    return (yield from exchange(rank, communicator, whole, "Sendrecv"))
 
 
 def _named(arguments: Arguments, names: tuple[str, ...]) -> list[Value]:
@@ -120,7 +120,8 @@ def _named(arguments: Arguments, names: tuple[str, ...]) -> list[Value]:
     return [arguments.get(at, name, defaults.get(name)) for at, name in enumerate(names)]
 
 
-def _both(rank: Rank, communicator: Communicator, given: list[Value], label: str) -> Running:
+def exchange(rank: Rank, communicator: Communicator, given: list[Value], label: str, shown: str = "") -> Running:
+    """Send and receive at once; the result is the object that comes. ``shown`` is the name in messages."""
     payload, dest, send_tag, target, source, receive_tag, status = given
     prefix = "i" if label[0].islower() else "I"
     receive = make_receive(rank, communicator, f"{prefix}recv", Arguments((target, source, receive_tag, status), {}))
@@ -130,10 +131,10 @@ def _both(rank: Rank, communicator: Communicator, given: list[Value], label: str
     if receive.buffer is not None:
         buffers.write(rank, receive.buffer)
     buffers.read(rank, (send.payload,))
-    receive.label = send.label = label
+    receive.label = send.label = shown or label
     yield receive
     yield send
-    yield Wait(receive.place, label, [receive.request, send.request])
+    yield Wait(receive.place, shown or label, [receive.request, send.request])
     return receive.request.value
 
 
