@@ -35,7 +35,8 @@ def attribute(fault: Fault, world: World) -> None:
     cause = next(candidates, None)
     handler = _failed(one, other, cause) or _failed(other, one, cause)
     if cause is None or handler is not None:
-        fault.cause, fault.other_cause, fault.earlier = handler, None, cause
+        fault.cause, fault.other_cause = handler, None
+        fault.earlier = cause if handler is not None and not handler.asked else None
         return
     fault.cause, fault.other_cause = cause, known[cause.key]
     if not (cause.asked or fault.other_cause.asked):

@@ -5,18 +5,45 @@ A field that is equal in all of them keeps its value, the others are computed fr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import arrays
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import Instance, Value
+from jaxmpi_lint.interpreter.values import BoundMethod, ClassValue, FunctionValue, Instance, Value, fail
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
 _PLAIN = (int, float, str, type(None))
+
+
+MAX_FUNCTIONS = 6
+"""Functions of a table from which a value that is not known selects one."""
+
+
+def look_up(rank: Rank, table: dict[Any, Value], key: Value) -> None:
+    """Raise the exception of a key that is not there, where the world has it so."""
+    is_there = rank.symbol("operation", "in", key, table, kind="bool")
+    if not rank.truth(is_there):
+        error = fail("KeyError", key)
+        error.value.fields["*asked"] = ((is_there, False),)
+        raise error
+
+
+def chosen_function(rank: Rank, table: dict[Any, Value], key: Value) -> Value:
+    """The function of a table that a key which is not known selects: the outcome is decided."""
+    *others, last = table
+    found = next((one for one in others if rank.truth(rank.binary("==", key, one))), last)
+    return table[found]
+
+
+def are_functions(values: Iterable[Value]) -> bool:
+    """Whether all values are functions or classes of the program."""
+    every = list(values)
+    are_known = all(isinstance(one, (FunctionValue, ClassValue, BoundMethod)) for one in every)
+    return are_known and 0 < len(every) <= MAX_FUNCTIONS
 
 
 def chosen(rank: Rank, items: Sequence[Value] | str | bytes, index: Symbol) -> Value:

@@ -195,6 +195,10 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     if not todo and not is_bounded and not result.is_too_long:
         result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
+    lengths = {one.fault.constant for one in result.found[before:] if one.fault.kind is Kind.LIST_LENGTH}
+    for one in result.found[before:]:
+        if one.fault.kind is Kind.LIST_LENGTH and (is_clean or len(lengths) > 1):
+            one.certainty = 1  # other outcomes make a list that fits
     for one in result.found[before:] if is_clean else ():
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         if is_exchange and are_connected(one.decisions):

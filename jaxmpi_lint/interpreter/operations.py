@@ -359,22 +359,15 @@ def _entry(rank: Rank, container: dict[Any, Value], index: Value) -> Value:
         return container[key]
     if isinstance(index, Symbol) or any(isinstance(known, Symbol) for known in container) or is_open(container):
         if rank.survives("KeyError") and not is_open(container):
-            _look_up(rank, container, index)
+            chosen_items.look_up(rank, container, index)
+        if chosen_items.are_functions(container.values()) and not is_open(container):
+            return chosen_items.chosen_function(rank, container, index)
         return rank.symbol("item", container, index)
     default = getattr(container, "make", None)
     if default is not None:
         container[key] = default()
         return container[key]
     raise fail("KeyError", index)
-
-
-def _look_up(rank: Rank, container: dict[Any, Value], index: Value) -> None:
-    """Raise the exception of a key that is not there, where the world has it so."""
-    is_there = compare(rank, "in", index, container)
-    if not rank.truth(is_there):
-        error = fail("KeyError", index)
-        error.value.fields["*asked"] = ((is_there, False),)
-        raise error
 
 
 def _part(rank: Rank, container: Any, index: SliceValue) -> Value:

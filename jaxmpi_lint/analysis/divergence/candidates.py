@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.impossible_values import has_one_outcome
 from jaxmpi_lint.analysis.divergence.branch_sides import BranchSides, FunctionEvents
 from jaxmpi_lint.analysis.divergence.description import Description
 from jaxmpi_lint.analysis.divergence.divergence import Divergence
@@ -167,5 +168,7 @@ class Candidate:
 
 
 def is_settled(candidate: Candidate) -> bool:
-    """Whether the tests that control the branch decide its outcome."""
+    """Whether the tests that control the branch decide its outcome, or the assignments before it."""
+    if has_one_outcome(candidate.function, candidate.branch.test):
+        return True
     return candidate.paths.decide(candidate.block, candidate.paths.known) is not None

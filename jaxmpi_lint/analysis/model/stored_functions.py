@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.cfg.def_use import definitions
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module, Program
@@ -47,14 +48,16 @@ def _stored(model: Module) -> Iterator[Function]:
     """The stored functions that the file defines, or imports and stores under the same name."""
     names = model.ir.stored_names
     for qualname, function in model.ir.functions.items():
-        if _is_named(function) and (function.name in names or _may_be_registered(model, function)):
+        stored = qualname.rpartition(".")[0] if function.name == "__init__" else function.name
+        if _is_named(function) and (stored in names or _may_be_registered(model, function)):
             yield model.function(qualname)
     for step in model.ir.body.steps():
         for imported in step.names if isinstance(step, ir.Import) else ():
             if imported.bound in names:
                 entity = model.project.imported(model.ir, imported.target).entity
-                if isinstance(entity, FunctionReference):
-                    found = model.project.function(entity.path, entity.qualname)
+                if isinstance(entity, (ClassReference, FunctionReference)):
+                    name = f"{entity.qualname}.__init__" if isinstance(entity, ClassReference) else entity.qualname
+                    found = model.project.function(entity.path, name)
                     if found is not None:
                         yield found
 
@@ -67,6 +70,14 @@ def _may_be_registered(model: Module, function: ir.Function) -> bool:
     """Whether a decorator of the program may put the function into a table."""
     called = (one.func if isinstance(one, ir.Call) else one for one in function.decorators)
     return any(isinstance(model.named(one).entity, FunctionReference) for one in called)
+
+
+def is_look_up(function: Function, called: ir.Expression) -> bool:
+    """Whether a callee is an element of a table, or a name for one."""
+    if isinstance(called, ir.Name):
+        values = definitions(function, called.id) or []
+        return bool(values) and all(is_element(value) and not isinstance(value, ir.Name) for value in values)
+    return is_element(called)
 
 
 def is_element(called: ir.Expression) -> bool:

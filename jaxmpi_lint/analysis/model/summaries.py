@@ -39,7 +39,7 @@ from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Container, FunctionReference, Named, Record, Unordered
 from jaxmpi_lint.analysis.model.implicit_methods import ImplicitMethods
 from jaxmpi_lint.analysis.model.programs import Programs
-from jaxmpi_lint.analysis.model.stored_functions import StoredFunctions, is_element
+from jaxmpi_lint.analysis.model.stored_functions import StoredFunctions, is_element, is_look_up
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
@@ -206,6 +206,10 @@ class Summaries:
             return True
         if any(self._resolved_call_may_communicate(call.bound) for _, call in self._implicit.calls(function)):
             return True
+        if self._project.get(StoredFunctions).of(function.module.path) and any(
+            self._is_looked_up(function, bound) for bound in function.calls()
+        ):
+            return True
         wrapper = self._project.decorators.wrapper(function)
         return wrapper is not None and any(map(self._resolved_call_may_communicate, wrapper.running_calls))
 
@@ -274,6 +278,11 @@ class Summaries:
             not self._project.is_running(function) and self.function_may_communicate(function.key)
             for function in self._project.get(StoredFunctions).of(module.path)
         )
+
+    def _is_looked_up(self, function: Function, bound: BoundCall) -> bool:
+        """Whether a function calls an element of a table with functions that communicate."""
+        is_unknown = bound.callee.entity is None and not bound.operations
+        return is_unknown and is_look_up(function, bound.call.func) and self._is_stored(bound, function.module)
 
     def _is_handed_communicator(self, bound: BoundCall) -> bool:
         return self._project.has_mpi_evidence and any(

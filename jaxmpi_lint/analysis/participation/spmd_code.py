@@ -30,6 +30,9 @@ _ROLES = re.compile(
 _PROCESSES = re.compile(
     r"(?<![a-z])(?:my)?(?:mpi(?:4\w+)?|comm|ranks?|jax|multihost|process_(?:index|count))(?![a-z])", re.IGNORECASE
 )
+_SEVERAL = re.compile(r"(?:[\w.]+[._])?(?:is|are|use|uses|run|running|with|in)?_?(?:parallel|distributed)(?:\(\))?")
+"""A setting that holds if there are several processes: ``solver.is_parallel``."""
+
 _KNOWN_DECORATORS = frozenset(
     {"staticmethod", "classmethod", "property", "abstractmethod", "override", "cached_property", "jit", "partial"}
 )
@@ -67,9 +70,11 @@ def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = fr
             index for index, candidate in enumerate(function.ir.blocks) if candidate.terminator is guard.branch
         )
         env = function.flow.environment_before(index, None)
-        for operand, _ in conjuncts(guard.branch.test, guard.truth):
+        for operand, truth in conjuncts(guard.branch.test, guard.truth):
             if asks_for_program(operand):
                 continue
+            if not truth and _SEVERAL.fullmatch(function.module.source(operand.span)):
+                return True
             if operand.span not in ignored and _is_about_processes(function, operand, env):
                 return True
     return False

@@ -262,3 +262,11 @@ def _names_in(target: ir.Expression) -> Iterator[str]:
 
 def _are_equal(values: list[Value]) -> bool:
     return all(value == values[0] for value in values[1:])
+
+
+def chosen_elements(body: Value, orelse: Value, joined: Value, content: Uniformity) -> tuple[Value, ...] | None:
+    """The elements of one of two tuples that a test chooses: those that differ depend on the test."""
+    if joined.elements is None or body.elements is None or orelse.elements is None:
+        return joined.elements
+    pairs = zip(body.elements, orelse.elements, joined.elements, strict=True)
+    return tuple(one if mine == other else one.of_content(content) for mine, other, one in pairs)

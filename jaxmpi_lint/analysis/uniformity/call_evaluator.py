@@ -34,6 +34,7 @@ from jaxmpi_lint.analysis.lattice.value_queries import holds_text, names_class
 from jaxmpi_lint.analysis.uniformity.communicator_constructors import made_communicator
 from jaxmpi_lint.analysis.uniformity.communicator_handles import applicable, handle_communicator, made_object
 from jaxmpi_lint.analysis.uniformity.container_values import method_result
+from jaxmpi_lint.analysis.uniformity.equal_parts import has_equal_parts
 from jaxmpi_lint.analysis.uniformity.library_call_results import LibraryResults
 from jaxmpi_lint.analysis.uniformity.passed_arguments import bound_arguments, groups_of_call, with_defaults
 from jaxmpi_lint.analysis.uniformity.unbound_methods import Called, as_method, may_be_method
@@ -238,6 +239,8 @@ class CallEvaluation:
                     return Value(None, own, UNKNOWN, UNIFORM)
                 return Value(None, own, UNKNOWN, UNKNOWN if self._names_several_roots(bound, env) else own)
             case Result.OWN:
+                if operation.root is not None and has_equal_parts(self.evaluator.function, bound.argument("sendobj")):
+                    return Value(ResultOf(operation.name, self.module.path, span), UNIFORM, UNIFORM, UNIFORM)
                 source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
                 local = Uniformity(Level.LOCAL, groups).because(self.module, span, _OWN_DATA, source)
                 return Value(None, local, UNKNOWN, local)

@@ -36,6 +36,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 )
 from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array, extents, is_divided_shape
 from jaxmpi_lint.analysis.lattice.value_queries import NUMBER, TEXT, is_certain, is_none, is_result_of, is_text, is_weak
+from jaxmpi_lint.analysis.uniformity.branch_joins import chosen_elements
 from jaxmpi_lint.analysis.uniformity.call_evaluator import CallEvaluation
 from jaxmpi_lint.analysis.uniformity.container_values import (
     any_entry,
@@ -331,7 +332,7 @@ class Evaluator:
         none = is_none(body) != is_none(orelse)
         noneness = content if none else joined.noneness
         structure = content if are_resized(node.body, node.orelse) else joined.structure
-        return Value(joined.entity, content, structure, noneness, joined.elements)
+        return Value(joined.entity, content, structure, noneness, chosen_elements(body, orelse, joined, content))
 
     def _collection(self, node: ir.Collection, env: Environment) -> Value:
         return collection(self, node, env)

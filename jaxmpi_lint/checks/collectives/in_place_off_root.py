@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.participation.spmd_code import is_for_some
 from jaxmpi_lint.checks.collectives.rank_dependent_arguments import is_for_intercommunicators, is_for_some_ranks
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -84,8 +85,9 @@ def _in_place(function: Function, bound: BoundCall, env: Environment) -> ir.Expr
     of_root = significant_at_root(operation)
     for name in (*operation.sends, *operation.receives):
         given = bound.argument(name)
-        if name not in of_root and given is not None and function.value(given, env).entity == _IN_PLACE:
-            return given
+        value = function.value(given, env) if name not in of_root and given is not None else None
+        if value is not None and value.entity == _IN_PLACE and value.content.level is Level.UNIFORM:
+            return given  # not one that a test of the rank chooses
     return None
 
 

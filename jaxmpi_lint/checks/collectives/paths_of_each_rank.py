@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps, steps_with
+from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.conditions.division import divides
+from jaxmpi_lint.analysis.conditions.rooted_calls import blocking_name
 from jaxmpi_lint.analysis.nondeterminism.process_paths import made_by_each_process
 from jaxmpi_lint.analysis.participation.spmd_code import is_for_some
 from jaxmpi_lint.checks.base import reason_steps
@@ -84,8 +86,34 @@ def _opened_together(function: Function) -> Iterator[PathOfEachRank]:
         if path is None or communicator is None or not communicator.groups:
             continue
         content = made_by_each_process(function, path, env)
-        if content is not None and divides(function, content, communicator):
-            yield PathOfEachRank(function, bound.call, content)
+        if content is None or not divides(function, content, communicator) or _may_be_broadcast(function, content):
+            continue
+        yield PathOfEachRank(function, bound.call, content)
+
+
+def _may_be_broadcast(function: Function, content: Uniformity) -> bool:
+    """Whether the function that makes the value broadcasts it later, if only under a test."""
+    reason = content.reason.chain()[0] if content.reason is not None else None
+    model = function.project.module(reason.module.path) if reason is not None else None
+    if reason is None or model is None:
+        return False
+    for other in model.with_operations:
+        start, end = other.ir.span
+        if start <= reason.span[0] and reason.span[1] <= end and other.ir.kind != "module":
+            steps = [step for step in other.ir.steps() if _contains(step.span, reason.span)]
+            names = {name for step in steps for name in names_bound(step)}
+            return any(_broadcasts(call, names) for call in other.operation_calls)
+    return False
+
+
+def _contains(outer: ir.Span, inner: ir.Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _broadcasts(bound: BoundCall, names: set[str]) -> bool:
+    if bound.operation is None or blocking_name(bound.operation).lower() != "bcast":
+        return False
+    return any(isinstance(one.value, ir.Name) and one.value.id in names for one in bound.call.args)
 
 
 def _made_by_some(function: Function) -> Iterator[PathOfEachRank]:

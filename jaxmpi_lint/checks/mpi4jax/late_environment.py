@@ -117,7 +117,26 @@ def late_settings(module: Module) -> list[LateSetting]:
             found += _Timeline(function, body.before(function)).settings()
     for_others = OF_DEVICES if _brings_other_readers(module) else frozenset()
     found = [late for late in found if late.name not in for_others]
-    return [late for late in found if not _is_undone(late) and not _is_configured(module.ir, late.name)]
+    body_sets = set(_settings_with_values(module))
+    return [
+        late
+        for late in found
+        if not (_is_undone(late) or _is_configured(module.ir, late.name) or _is_repeated(late, body_sets))
+    ]
+
+
+def _settings_with_values(module: Module) -> Iterator[tuple[str, str, ir.Span]]:
+    """The variables that the body of a file sets, with the texts of their values."""
+    for step in module.ir.body.steps():
+        if isinstance(step, ir.Assign) and step.value is not None:
+            text = module.ir.source(step.value.span)
+            yield from ((name, text, span) for name, span in _set_by(module.body, step))
+
+
+def _is_repeated(late: LateSetting, settings: set[tuple[str, str, ir.Span]]) -> bool:
+    """Whether the variable got the same value before it was read."""
+    own = {text for name, text, span in settings if (name, span) == (late.name, late.span)}
+    return any(name == late.name and text in own and span[1] <= late.reader[0] for name, text, span in settings)
 
 
 def _brings_other_readers(module: Module) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.buffer_aliasing import Overlap, overlap
-from jaxmpi_lint.analysis.arrays.buffer_specs import specification
+from jaxmpi_lint.analysis.arrays.buffer_specs import datatype_of, specification
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.rooted_calls import ROOTED, blocking_name, is_of_root
@@ -22,6 +22,7 @@ from jaxmpi_lint.rewrite.source_edits import without_argument
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _IN_PLACE = frozenset({"Allreduce", "Scan", "Exscan", "Alltoall"})
 _NONE = Literal(None, "NoneType")
@@ -86,12 +87,21 @@ def aliased_arguments(function: Function) -> Iterator[AliasedArguments]:
         if pair is None or bound.call.span in seen or not is_mpi4py_call(function.project, bound):
             continue
         found = overlap(function, *pair)
+        if found is Overlap.PART and _selects(function, bound, env):
+            continue
         if found is None or _is_nothing(function.value(pair[1], env)):
             continue
         seen.add(bound.call.span)
         at_root = is_of_root(function, block.index, bound)
         if at_root is not False and not is_expected_to_fail(function.ir, bound.call.span):
             yield AliasedArguments(function, bound, bound.known_operation, *pair, found, bool(at_root))
+
+
+def _selects(function: Function, bound: BoundCall, env: Environment) -> bool:
+    """Whether a datatype that the program has made may select other elements of both buffers."""
+    given = (bound.argument(name) for name in (*bound.known_operation.sends, *bound.known_operation.receives))
+    parts = [part for part in map(specification, given) if part is not None and part.datatype is not None]
+    return any(datatype_of(function, part, env) is None for part in parts)
 
 
 def _is_nothing(value: Value) -> bool:
