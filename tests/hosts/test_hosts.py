@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,21 @@ if len(sys.argv) > 1 and world.rank >= 2:
     host.bcast(1, root=host.rank)
 world.Barrier()
 """
+TIMED = """
+import sys, time
+import mpi4py
+mpi4py.rc.initialize = False
+from mpi4py import MPI
+
+begun = time.monotonic()
+MPI.Init()
+rank, entered = MPI.COMM_WORLD.rank, time.monotonic()
+MPI.COMM_WORLD.Barrier()
+ending = time.monotonic()
+MPI.Finalize()
+sys.stdout.write(f"{rank} {entered - begun:.1f} {time.monotonic() - ending:.1f}\\n")
+"""
+ONLY_HOST1 = '[ "$(hostname)" = host1 ] || unset JAXMPI_SANITIZE; exec "$@"'
 LAUNCHERS = {
     "openmpi": ("-x", "JAXMPI_SANITIZE", "--map-by", "ppr:2:node:oversubscribe", "--host", "host1:2,host2:2"),
     "mpich": ("-hosts", "host1,host2", "-ppn", "2"),
@@ -42,17 +57,18 @@ def job(
     *arguments: str,
     variables: Mapping[str, str] | None = None,
     forwarded: bool = True,
+    command: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program on two ranks of each host; not ``forwarded``: the second one lacks the variables."""
+    """Run the program, or a command, on two ranks of each host; not ``forwarded``: one host lacks the variables."""
     first, needed = two
     (folder / "program.py").write_text(PROGRAM)
     environment = {**mpi.variables(), **needed, "JAXMPI_SANITIZE": "1", **(variables or {})}
     environment.pop("PRTE_MCA_rmaps_default_mapping_policy", None)
     words = LAUNCHERS[mpi.library] if forwarded else LAUNCHERS[mpi.library][2:]
     names = [word for name in variables or {} for word in ("-x", name)] if mpi.library == "openmpi" else []
-    command = mpi.launch(4, *words, *names, mpi.python, str(folder / "program.py"), *arguments)
+    started = command or [mpi.python, str(folder / "program.py"), *arguments]
     return subprocess.run(
-        [*first.entering, "sh", "-c", 'cd "$0" && exec "$@"', str(folder), *command],
+        [*first.entering, "sh", "-c", 'cd "$0" && exec "$@"', str(folder), *mpi.launch(4, *words, *names, *started)],
         env=environment, capture_output=True, text=True, timeout=SECONDS, check=False,
     )  # fmt: skip
 
@@ -115,6 +131,22 @@ def test_hosts_meet_by_files(two: Hosts, folder: Path) -> None:
     assert done.returncode == 0, done
     assert "checking 4 ranks" in done.stderr, done
     assert not list(folder.glob(".jaxmpi-sanitize.*")), done
+
+
+@pytest.mark.parametrize("hosts", ["off", "auto"])
+def test_hosts_that_need_not_meet_wait_for_none(mpi: Environment, two: Hosts, folder: Path, hosts: str) -> None:
+    """The second host is without the sanitizer: the first one waits for it in MPI_Init, unless it need not."""
+    (folder / "timed.py").write_text(TIMED)
+    waits = 10
+    variables = {"JAXMPI_SANITIZE_OPTIONS": f"hosts={hosts}:attach_seconds={waits}"}
+    wrapped = ["sh", "-c", ONLY_HOST1, "sh", mpi.python, str(folder / "timed.py")]
+    done = job(mpi, two, folder, variables=variables, command=wrapped)
+    assert done.returncode == 0, done
+    assert done.stderr.count("checking 2 ranks") == 1, done
+    times = {int(rank): (float(begin), float(end)) for rank, begin, end in map(str.split, done.stdout.splitlines())}
+    assert sorted(times) == [0, 1, 2, 3], done
+    assert (times[0][0] >= waits) == (hosts == "auto"), done
+    assert max(end for _, end in times.values()) < waits, done
 
 
 def test_hosts_need_not_meet(mpi: Environment, two: Hosts, folder: Path) -> None:
