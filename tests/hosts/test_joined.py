@@ -199,7 +199,8 @@ def test_urgent_events_do_not_wait() -> None:
 
 def test_first_line() -> None:
     whole, part = host("2 hosts (a, b)", 0, 1, 2, 3), host("a", 0, 1)
-    assert "on 2 hosts (a, b); not checked: values; between hosts also not: parts" in announcement(whole, "values")
+    assert announcement(whole, "values").endswith("on 2 hosts (a, b); not checked: values")
+    assert "; between hosts also not: agreement before each collective" in announcement(whole, "values", strict=True)
     assert announcement(part, "values", "no socket").endswith(
         "on a; not checked: agreement with the 2 ranks on other hosts (no socket), values"
     )

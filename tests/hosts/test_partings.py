@@ -9,9 +9,10 @@ import pytest
 from sanitizer.snapshots import job, messages, rank, record, signature
 
 from jaxmpi_lint.runtime.judging import ending, unreceived
+from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.hash_divergence import difference_of, diverged, is_suspect, parted
-from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, Record, Signature, Snapshot
+from jaxmpi_lint.runtime.ledger.snapshot import Communicator, DistantPart, Lane, Record, Signature, Snapshot
 from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 
 SUM = signature("MPI_Allreduce", "float", 8, 4, reduction="MPI_SUM", type_hash=1)
@@ -33,6 +34,14 @@ def two_hosts(*lanes: Lane, state: str = "running") -> Snapshot:
 
 
 def nothing(_rank: int) -> Sequence[Record]:
+    return ()
+
+
+def no_formers(_rank: int, _count: int) -> Sequence[Communicator]:
+    return ()
+
+
+def no_parts(_rank: int, _count: int) -> Sequence[DistantPart]:
     return ()
 
 
@@ -123,12 +132,21 @@ def test_exact_comparison_reads_histories_once_and_seldom() -> None:
         (MAX, "reduction"),
         (replace(SUM, bytes=64), "count"),
         (WHOLE_NUMBERS, "type"),
+        (replace(SUM, note=5), ""),
         (replace(SUM, count_known=False, bytes=0), ""),
         (SUM, ""),
     ],
 )
 def test_what_must_agree(theirs: Signature, difference: str) -> None:
     assert difference_of(SUM, theirs) == difference
+
+
+@pytest.mark.parametrize(
+    ("function", "difference"), [("MPI_Allgatherv", "part"), ("MPI_Reduce_scatter", "part"), ("MPI_File_open", "note")]
+)
+def test_further_arguments_must_agree(function: str, difference: str) -> None:
+    mine, theirs = (signature(function, note=note) for note in (5, 6))
+    assert difference_of(mine, theirs) == difference
 
 
 def test_message_between_hosts_that_no_rank_received() -> None:
@@ -147,5 +165,49 @@ def test_message_between_hosts_that_no_rank_received() -> None:
 def test_judgement_of_the_end_has_all_of_it() -> None:
     lying = messages(0, 1, tag=7, sent=1)
     snapshot = replace(two_hosts(lane(0, 1, 1), lane(1, 1, 2), state="finalizing"), channels=(lying,))
-    codes = {one.code for one in ending.judge(snapshot, nothing, MonitorOptions.parse(""), ExactComparison())}
+    between = BetweenHosts(no_parts, no_formers)
+    codes = {one.code for one in ending.judge(snapshot, nothing, MonitorOptions.parse(""), between)}
     assert codes == {"JS112", "JS205"}
+
+
+def freed(owner: int, count: int, rolling: int, index: int = 7) -> Communicator:
+    """As a rank keeps it."""
+    own = (replace(lane(owner, count, rolling), state="freed"),)
+    return Communicator(index, 70 + index, 0, 0, 2, "intra", False, False, "Comm_split", own, ())
+
+
+def ended(*sums: int) -> Snapshot:
+    """A job at its end, with the sums over freed communicators of its ranks."""
+    snapshot = two_hosts(lane(0, 1, 1), lane(1, 1, 1), state="finalizing")
+    ranks = tuple(replace(one, freed=found) for one, found in zip(snapshot.ranks, sums, strict=True))
+    return replace(snapshot, ranks=ranks)
+
+
+def judged(snapshot: Snapshot, kept: Mapping[int, Sequence[Communicator]]) -> list[str]:
+    between = BetweenHosts(no_parts, lambda number, count: kept[number][-count:])
+    found = ending.judge(snapshot, nothing, MonitorOptions.parse(""), between)
+    return [f"{one.code}: {one.message.partition(';')[0]}" for one in found]
+
+
+def test_freed_communicators_are_compared_at_the_end() -> None:
+    kept = {0: [freed(0, 3, 5, index=8), freed(0, 3, 5)], 1: [freed(1, 3, 5, index=8), freed(1, 3, 6)]}
+    assert judged(ended(2, 3), kept) == [
+        "JS112: rank 0 and rank 1 have entered 3 collectives on Comm_split, but different ones"
+    ]
+
+
+def test_freed_communicators_are_not_read_if_their_sums_cancel_out() -> None:
+    assert not judged(ended(2, (1 << 64) - 2), {})
+
+
+def test_a_communicator_that_only_some_have_freed() -> None:
+    """The others never did: a leak, not a difference."""
+    assert not judged(ended(2, 0), {0: [freed(0, 3, 5)], 1: []})
+
+
+def test_an_entry_that_one_host_still_has_is_completed() -> None:
+    snapshot = ended(2, 0)
+    live = replace(freed(1, 3, 6), lanes=(lane(1, 3, 6),))
+    snapshot = replace(snapshot, communicators=(*snapshot.communicators, live))
+    (found,) = judged(snapshot, {0: [freed(0, 3, 5)], 1: []})
+    assert found.startswith("JS112: rank 0 and rank 1 have entered 3 collectives")

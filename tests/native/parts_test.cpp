@@ -2,18 +2,15 @@
 #include <array>
 
 #include "collectives.hpp"
-#include "datatypes.hpp"
+#include "exchanging.hpp"
 #include "expect.hpp"
 #include "hashing.hpp"
-#include "ranks.hpp"
 #include "vectors.hpp"
 
 using namespace ranks;
 
 namespace {
 
-constexpr Word kDoubles = 4, kIntegers = 5, kBytes = 6;
-constexpr std::int32_t kSize = 4;
 constexpr std::uint64_t kId = 4711;
 
 // A table of parts alone.
@@ -98,31 +95,6 @@ void two_at_once() {
     }
     expect(compared > 0);
 }
-
-// The arguments of an Alltoallv of doubles, as C has them.
-struct Exchange {
-    std::array<std::int32_t, kSize> sends{}, receives{};
-    Word sendtype = kDoubles, recvtype = kDoubles;
-    bool in_place = false;
-    std::array<Word, 10> arguments{};
-
-    explicit Exchange(std::int32_t rank) {
-        for (std::int32_t peer = 0; peer < kSize; ++peer) {
-            sends[static_cast<std::size_t>(peer)] = between(rank, peer);
-            receives[static_cast<std::size_t>(peer)] = between(peer, rank);
-        }
-    }
-    static std::int32_t between(std::int32_t source, std::int32_t destination) {
-        return (source * 3 + destination) % 5;
-    }
-
-    Call call(Rank& rank) {
-        const auto at = [](auto& of) { return reinterpret_cast<Word>(of.data()); };
-        arguments = {in_place ? kAbi.in_place : 64, at(sends), 0, sendtype, 64, at(receives), 0, recvtype, 0, 0};
-        return {kTable[static_cast<std::size_t>(Function::kAlltoallv)], Function::kAlltoallv, arguments.data(),
-                rank.thread};
-    }
-};
 
 struct Found {
     std::int32_t rank;
@@ -269,20 +241,6 @@ void one_to_all_and_back() {
 }
 
 }  // namespace
-
-namespace jaxmpi {
-
-TypeSignature type_signature(Word datatype) {
-    TypeSignature one;
-    one.elements = 1;
-    one.bytes = one.width = datatype == kDoubles ? 8 : datatype == kIntegers ? 4 : 1;
-    one.base = datatype == kDoubles ? Base::kFloat : datatype == kIntegers ? Base::kSigned : Base::kByte;
-    one.hash = datatype << 60;
-    one.known = true;
-    return one;
-}
-
-}  // namespace jaxmpi
 
 int main() {
     who_comes_second_compares();

@@ -25,7 +25,9 @@ Process& process() {
 }
 
 std::uint32_t Process::local_of_world(std::int32_t world) const {
-    return world >= 0 && world < world_size ? static_cast<std::uint32_t>(world) : kNone;
+    for (std::uint32_t one = 0; one < ledger.layout().local_ranks; ++one)
+        if (ledger.rank(one).world_rank == world) return one;
+    return kNone;
 }
 
 }  // namespace jaxmpi
@@ -81,19 +83,23 @@ struct Rank {
     void wait() const { together.arrive_and_wait(); }
 };
 
-// The ranks of a job, all on this host. Each run() is a thread for each of them.
+// The ranks of a job on this host: all of them, or `size` of `world` from `first` on. Each run() is a thread for each.
 class Job {
   public:
-    explicit Job(std::int32_t size, std::uint32_t history = 64, std::uint32_t communicators = 8)
-        : size_(size), memory_(static_cast<std::uint32_t>(size), history, communicators) {
+    explicit Job(std::int32_t size, std::uint32_t history = 64, std::uint32_t communicators = 8, std::int32_t first = 0,
+                 std::int32_t world = 0)
+        : size_(size),
+          first_(first),
+          world_(std::max(size, world)),
+          memory_(static_cast<std::uint32_t>(size), history, communicators, static_cast<std::uint32_t>(world_)) {
         for (std::int32_t rank = 0; rank < size; ++rank)
-            ledger().rank(static_cast<std::uint32_t>(rank)).world_rank = rank;
+            ledger().rank(static_cast<std::uint32_t>(rank)).world_rank = first + rank;
     }
 
     Ledger ledger() const { return memory_.ledger(); }
     std::int32_t size() const { return size_; }
     std::vector<std::int32_t> everybody() const {
-        std::vector<std::int32_t> all(static_cast<std::size_t>(size_));
+        std::vector<std::int32_t> all(static_cast<std::size_t>(world_));
         std::iota(all.begin(), all.end(), 0);
         return all;
     }
@@ -118,13 +124,13 @@ class Job {
         Process& self = process();
         self.ledger = ledger();
         self.abi = &kAbi;
-        self.world_rank = number;
-        self.world_size = size_;
+        self.world_rank = first_ + number;
+        self.world_size = world_;
         self.local = static_cast<std::uint32_t>(number);
         self.block = &self.ledger.rank(self.local);
     }
 
-    std::int32_t size_;
+    std::int32_t size_, first_, world_;
     LedgerMemory memory_;
 };
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from jaxmpi_lint.runtime.ledger.snapshot import (
     Channel,
     Communicator,
+    DistantPart,
     Lane,
     Rank,
     RawFinding,
@@ -122,6 +123,8 @@ class FakeBook:
     options: str = ""
     histories: Mapping[int, Sequence[Record]] = field(default_factory=dict)
     stacks: Mapping[int, str] = field(default_factory=dict)
+    parts: Mapping[int, Sequence[DistantPart]] = field(default_factory=dict)
+    freed: Mapping[int, Sequence[Communicator]] = field(default_factory=dict)
     ended: int | None = None
     released: bool = False
     dealt: int = 0
@@ -133,6 +136,12 @@ class FakeBook:
 
     def history(self, rank: int, count: int) -> Sequence[Record]:
         return self.histories.get(rank, ())[-count:]
+
+    def distant_parts(self, rank: int, count: int) -> Sequence[DistantPart]:
+        return self.parts.get(rank, ())[-count:]
+
+    def formers(self, rank: int, count: int) -> Sequence[Communicator]:
+        return self.freed.get(rank, ())[-count:]
 
     def wait(self, seconds: float) -> str:
         return "timeout"

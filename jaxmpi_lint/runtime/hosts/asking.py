@@ -17,6 +17,8 @@ from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, Snapshot
 Answer = Any
 """What JSON can hold."""
 
+_WORD = 1 << 64
+
 
 class Answers:
     """The ledger of a leaf's host, as the root asks for it."""
@@ -33,6 +35,8 @@ class Answers:
         known: dict[str, Callable[..., Answer]] = {
             "snapshot": self._snapshot,
             "history": self._history,
+            "distant_parts": self._distant_parts,
+            "formers": self._formers,
             "stacks": self._book.ask_stacks,
             "doubts": self._doubts,
             "dealt_with": self._book.dealt_with,
@@ -49,7 +53,7 @@ class Answers:
         while self._vanishing.mark(snapshot):
             snapshot = self._book.snapshot()
         deaths = [(one.rank, one.noticed, one.ahead, one.over, one.status) for one in self._deaths.seen()]
-        packed = portable.packed_snapshot(_without_compared(snapshot))
+        packed = portable.packed_snapshot(_with_one_sum(_without_compared(snapshot)))
         since = known if known == self._number and self._sent else None
         different = differences.between(self._sent, packed) if since is not None else packed
         self._number, self._sent = self._number + 1, packed
@@ -63,6 +67,12 @@ class Answers:
 
     def _history(self, rank: int, count: int) -> portable.Packed:
         return portable.packed_records(self._book.history(rank, count))
+
+    def _distant_parts(self, rank: int, count: int) -> portable.Packed:
+        return portable.packed_parts(self._book.distant_parts(rank, count))
+
+    def _formers(self, rank: int, count: int) -> portable.Packed:
+        return portable.packed_communicators(self._book.formers(rank, count))
 
     def _doubts(self, known: list[tuple[int, list[int]]], seconds: float) -> list[tuple[int, str]]:
         return sorted(doubts.of(self._book, dict(known), seconds).items())
@@ -95,3 +105,25 @@ def _without_compared(snapshot: Snapshot) -> Snapshot:
         return replace(one, lanes=tuple(map(without, one.lanes))) if on_one_host else one
 
     return replace(snapshot, communicators=tuple(map(kept, snapshot.communicators)))
+
+
+def _with_one_sum(snapshot: Snapshot) -> Snapshot:
+    """With the sums that cancel out over all ranks put on the first rank of this host: they take less space.
+
+    Those over parts of collectives only where all ranks have entered equally many.
+    """
+
+    def united(one: Communicator) -> Communicator:
+        if len({lane.count for lane in one.lanes}) != 1 or not any(lane.sizes or lane.kinds for lane in one.lanes):
+            return one
+        sizes, kinds = (
+            sum(values) % _WORD for values in zip(*((lane.sizes, lane.kinds) for lane in one.lanes), strict=True)
+        )
+        first, *others = (replace(lane, sizes=0, kinds=0) for lane in one.lanes)
+        return replace(one, lanes=(replace(first, sizes=sizes, kinds=kinds), *others))
+
+    ranks = snapshot.ranks
+    if any(rank.freed for rank in ranks):
+        first, *others = (replace(rank, freed=0) for rank in ranks)
+        ranks = (replace(first, freed=sum(rank.freed for rank in ranks) % _WORD), *others)
+    return replace(snapshot, communicators=tuple(map(united, snapshot.communicators)), ranks=ranks)

@@ -15,7 +15,7 @@ from jaxmpi_lint.runtime.judging import doubts
 from jaxmpi_lint.runtime.judging.deaths import Death, Deaths
 from jaxmpi_lint.runtime.judging.doubts import Threads
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
-from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Record, Snapshot
+from jaxmpi_lint.runtime.ledger.snapshot import Communicator, DistantPart, RawFinding, Record, Snapshot
 
 _REST = 5.0  # seconds between looks without an event
 _RATE, _BURST = 1024, 65536  # bytes that a leaf sends in a second, and at once, when nothing is wrong
@@ -26,7 +26,6 @@ _KEEPING = 10.0  # seconds in which the leaves store their ledgers
 _ENDING = 1.0  # seconds in which the leaves acknowledge that the job ends
 _OWN = ""  # the key of this host
 _NOTHING: tuple[None, portable.Packed] = (None, {})
-_BETWEEN = "parts of collectives with counts, communicators that were freed"
 
 
 class Allowance:
@@ -135,6 +134,24 @@ class JoinedLedger:
             return [view.record(one) for one in self.own.history(rank, count)]
         answer = self._of(rank, "history", rank, count)
         return portable.unpacked_records(answer, view.translation) if answer else ()
+
+    def distant_parts(self, rank: int, count: int) -> Sequence[DistantPart]:
+        """The last parts of collectives with counts that a world rank exchanged with other hosts."""
+        key = self._host_of.get(rank, _OWN)
+        view = self._views[key]
+        if key == _OWN:
+            return [view.part(one) for one in self.own.distant_parts(rank, count)]
+        answer = self._of(rank, "distant_parts", rank, count)
+        return portable.unpacked_parts(answer, view.translation) if answer else ()
+
+    def formers(self, rank: int, count: int) -> Sequence[Communicator]:
+        """The last communicators with members on other hosts that a world rank has freed, each with its lane."""
+        key = self._host_of.get(rank, _OWN)
+        view = self._views[key]
+        if key == _OWN:
+            return view.communicators(self.own.formers(rank, count))
+        answer = self._of(rank, "formers", rank, count)
+        return view.unpacked_communicators(answer) if answer else ()
 
     def ask_stacks(self, rank: int, seconds: float) -> str | None:
         """The Python stacks of a world rank; None if it does not respond."""
@@ -260,6 +277,5 @@ def announcement(snapshot: Snapshot, unchecked: str, reason: str = "", strict: b
     count = f"{len(here)} rank{'s' if len(here) != 1 else ''}"
     missing = snapshot.world_size - len(here)
     apart = f"agreement with the {missing} ranks on other hosts ({reason}), " if missing else ""
-    also = ", agreement before each collective (strict)" if strict else ""
-    between = "" if missing else f"; between hosts also not: {_BETWEEN}{also}"
+    between = "; between hosts also not: agreement before each collective (strict)" if strict and not missing else ""
     return f"checking {count} of {snapshot.library} on {snapshot.host}; not checked: {apart}{unchecked}{between}"

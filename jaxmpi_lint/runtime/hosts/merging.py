@@ -9,7 +9,7 @@ from itertools import count
 
 from jaxmpi_lint.runtime.hosts import portable
 from jaxmpi_lint.runtime.hosts.portable import Packed, Translation
-from jaxmpi_lint.runtime.ledger.snapshot import Channel, Communicator, RawFinding, Record, Snapshot, Thread
+from jaxmpi_lint.runtime.ledger.snapshot import Channel, Communicator, DistantPart, RawFinding, Record, Snapshot, Thread
 
 _CLOCK_SECONDS = 60.0
 _NAMED = 4  # hosts named in a report
@@ -46,14 +46,12 @@ class HostView:
     def unpacked(self, message: Packed, asked: float, answered: float) -> Snapshot:
         """The snapshot that another host has sent, with the times of this one and the numbers that all share."""
         self.set_clock(asked, answered, portable.taken(message))
-        for own, identity in portable.identities(message):
-            self._known[own] = self._indexes.of(identity)
+        self._identify(portable.identities(message))
         return portable.unpacked_snapshot(message, self.translation)
 
     def snapshot(self, own: Snapshot) -> Snapshot:
         """The snapshot of this host, with the numbers that all hosts share."""
-        for number, identity in _identities(own):
-            self._known[number] = self._indexes.of(identity)
+        self._identify(_identities(own))
         ranks = (
             replace(one, host=one.host or own.host, threads=tuple(map(self._thread, one.threads))) for one in own.ranks
         )
@@ -64,6 +62,20 @@ class HostView:
             findings=tuple(replace(one, communicator=self.index(one.communicator)) for one in own.findings),
             ranks=tuple(ranks),
         )
+
+    def _identify(self, found: Iterable[tuple[int, int]]) -> None:
+        for own, identity in found:
+            self._known[own] = self._indexes.of(identity)
+
+    def unpacked_communicators(self, message: Packed) -> list[Communicator]:
+        """Communicators that another host has sent, with the numbers that all share."""
+        self._identify(portable.identities(message))
+        return portable.unpacked_communicators(message, self.translation)
+
+    def communicators(self, own: Sequence[Communicator]) -> list[Communicator]:
+        """Communicators of this host, likewise."""
+        self._identify((one.index, one.id) for one in own)
+        return [replace(one, index=self._known[one.index]) for one in own]
 
     def _thread(self, thread: Thread) -> Thread:
         waits = tuple(replace(wait, communicator=self._numbered(wait.communicator)) for wait in thread.waits)
@@ -77,6 +89,10 @@ class HostView:
     def record(self, one: Record) -> Record:
         """A record of this host, likewise."""
         return replace(one, communicator=self.index(one.communicator))
+
+    def part(self, one: DistantPart) -> DistantPart:
+        """A part of a collective of this host, likewise."""
+        return replace(one, communicator=self._numbered(one.communicator))
 
 
 def _identities(own: Snapshot) -> Iterator[tuple[int, int]]:

@@ -18,6 +18,7 @@ from jaxmpi_lint.runtime.ledger.native_site import NativeSite
 from jaxmpi_lint.runtime.ledger.snapshot import (
     Channel,
     Communicator,
+    DistantPart,
     Lane,
     Rank,
     RawFinding,
@@ -183,6 +184,36 @@ def packed_records(records: Sequence[Record]) -> Packed:
 def unpacked_records(message: Packed, translation: Translation | None = None) -> list[Record]:
     """The records, likewise."""
     return _Unpacking(message, translation or Translation()).rows("records", Record)
+
+
+def packed_parts(parts: Sequence[DistantPart]) -> Packed:
+    """Parts of collectives with counts as JSON."""
+    packing = _Packing()
+    return packing.finished({"parts": packing.table(DistantPart, parts)})
+
+
+def unpacked_parts(message: Packed, translation: Translation | None = None) -> list[DistantPart]:
+    """The parts, likewise."""
+    return _Unpacking(message, translation or Translation()).rows("parts", DistantPart)
+
+
+def packed_communicators(communicators: Sequence[Communicator]) -> Packed:
+    """Communicators as JSON."""
+    packing = _Packing()
+    lanes = [lane for one in communicators for lane in one.lanes]
+    return packing.finished(
+        {
+            "communicators": packing.table(Communicator, communicators),
+            "lanes": packing.table(Lane, lanes),
+            "channels": [0],
+        }
+    )
+
+
+def unpacked_communicators(message: Packed, translation: Translation | None = None) -> list[Communicator]:
+    """The communicators, likewise."""
+    unpacking = _Unpacking(message, translation or Translation())
+    return unpacking.rows("communicators", Communicator, lanes=unpacking.rows("lanes", Lane))
 
 
 @cache

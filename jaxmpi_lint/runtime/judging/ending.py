@@ -9,8 +9,8 @@ from dataclasses import replace
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging import buffering, deaths, hash_divergence, message_contents, unreceived
+from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.deaths import Verdict
-from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.exits import departure, in_number, killed_notes, left_sides, vanished
 from jaxmpi_lint.runtime.judging.mismatches import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
@@ -28,13 +28,15 @@ _KILLED_TOGETHER = (
 
 
 def judge(
-    snapshot: Snapshot, history: History, wishes: MonitorOptions, exact: ExactComparison | None = None
+    snapshot: Snapshot, history: History, wishes: MonitorOptions, between: BetweenHosts | None = None
 ) -> list[Finding]:
     """Mismatched collectives that were not detected earlier, unreceived messages, and reliance on buffering."""
     ended = [rank.rank for rank in snapshot.ranks if rank.state in _IN_GOOD_ORDER]
+    if between is not None:
+        snapshot = between.completed(snapshot)
     found = list(hash_divergence.diverged(snapshot, history, ended))
-    if exact is not None:
-        found += exact.look(snapshot, history, ended, final=True)
+    if between is not None:
+        found += between.differing(snapshot, history, ended, set(), final=True)
     found += unreceived.between_hosts(snapshot, frozenset(ended))
     replayed = wishes.buffering != "off" and not snapshot.channels_overflow
     histories = histories_of(snapshot, history) if replayed or snapshot.spans_hosts else {}

@@ -19,6 +19,7 @@ from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, RawFinding, 
 
 _LONGER = "Run with a longer history (`history=65536`), to see the first difference."  # `strict` is within a host
 _BYTES = frozenset({"byte", "packed"})
+_WITH_COUNTS = frozenset({"MPI_Allgatherv", "MPI_Reduce_scatter"})  # the same array of counts on every rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,11 @@ def difference_of(first: Signature, second: Signature) -> str:
         return "reduction"
     if first.pickled:
         return "note" if first.note and second.note and first.note != second.note else ""
-    return _data_difference(first, second) if first.count_known and second.count_known else ""
+    if first.count_known and second.count_known and (found := _data_difference(first, second)):
+        return found
+    if first.note and second.note and first.note != second.note:
+        return "part" if first.function in _WITH_COUNTS else "note"
+    return ""
 
 
 def _data_difference(first: Signature, second: Signature) -> str:

@@ -70,7 +70,7 @@ def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
                 found[rank.rank] = Entered(rank.rank, thread.signature, thread.site, thread.label)
 
     def label(rank: int) -> str:
-        called = _find(history(rank), first.communicator, first.ordinal)
+        called = find_call(history(rank), first.communicator, first.ordinal)
         return found[rank].label if rank in found else called.label if called is not None else ""
 
     for one in raw:
@@ -79,7 +79,7 @@ def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
     communicator = _communicator(snapshot, first.communicator)
     for lane in communicator.lanes if communicator else ():
         if lane.rank not in found and lane.count > first.ordinal:
-            called = _find(history(lane.rank), first.communicator, first.ordinal)
+            called = find_call(history(lane.rank), first.communicator, first.ordinal)
             if called is not None:
                 found[lane.rank] = Entered(lane.rank, called.signature, called.site, called.label)
     for one in raw:
@@ -94,7 +94,8 @@ def _labels(raw: RawFinding) -> tuple[str, str]:
     return mine, theirs
 
 
-def _find(records: Sequence[Record], communicator: int | None, ordinal: int) -> Record | None:
+def find_call(records: Sequence[Record], communicator: int | None, ordinal: int) -> Record | None:
+    """The record of a collective; None if it is no longer in the history."""
     for entry in reversed(records):
         if (entry.communicator, entry.ordinal) == (communicator, ordinal) and is_collective(entry):
             return entry
@@ -223,7 +224,7 @@ def parts(raw: RawFinding, snapshot: Snapshot, history: History) -> Finding:
     found = single(raw, snapshot)
     entered = _entered([replace(raw, mine=None, theirs=None)], snapshot, history)
     pair = [number for number in (raw.rank, raw.other) if number is not None]
-    record = _find(history(raw.rank), raw.communicator, raw.ordinal)
+    record = find_call(history(raw.rank), raw.communicator, raw.ordinal)
     if raw.mine is not None:  # it has not entered the collective yet
         entered[raw.rank] = Entered(raw.rank, raw.mine, raw.site, record.label if record else "")
     remarks = dict(zip(pair, _part_remarks(raw), strict=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot
+from jaxmpi_lint.runtime.ledger.snapshot import Communicator, DistantPart, Record, Snapshot
 
 
 class LedgerCopy(Protocol):
@@ -30,6 +30,14 @@ class LedgerReader(LedgerCopy, Protocol):
 
     def history(self, rank: int, count: int) -> Sequence[Record]:
         """The last calls of a world rank, the latest last."""
+        ...
+
+    def distant_parts(self, rank: int, count: int) -> Sequence[DistantPart]:
+        """The last parts of collectives with counts that a world rank exchanged with other hosts."""
+        ...
+
+    def formers(self, rank: int, count: int) -> Sequence[Communicator]:
+        """The last communicators with members on other hosts that a world rank has freed, each with its lane."""
         ...
 
     def wait(self, seconds: float) -> str:

@@ -12,6 +12,7 @@ from jaxmpi_lint.runtime.ledger.native_site import NativeSite
 from jaxmpi_lint.runtime.ledger.snapshot import (
     Channel,
     Communicator,
+    DistantPart,
     Lane,
     Rank,
     RawFinding,
@@ -169,6 +170,14 @@ class Ledger:
     def history(self, rank: int, count: int) -> tuple[Record, ...]:
         """The last calls of a world rank, the latest last."""
         return tuple(record(fields) for fields in self.history_fields(rank, count))
+
+    def distant_parts(self, rank: int, count: int) -> tuple[DistantPart, ...]:
+        """The last parts of collectives with counts that a world rank exchanged with other hosts."""
+        return tuple(DistantPart(**fields) for fields in self._native.distant_parts(rank, count))
+
+    def formers(self, rank: int, count: int) -> tuple[Communicator, ...]:
+        """The last communicators with members on other hosts that a world rank has freed, each with its lane."""
+        return tuple(communicator(fields) for fields in self._native.formers(rank, count))
 
     def history_fields(self, rank: int, count: int) -> Sequence[Fields]:
         """The same as the native reader returns it."""

@@ -110,6 +110,7 @@ class Rank:
     threads: tuple[Thread, ...]
     calls: int = 0  # of MPI, as far as they are recorded
     host: str = ""  # its name, where the snapshot spans hosts
+    freed: int = 0  # sum over the communicators that it has freed, which cancels out over all ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,8 @@ class Lane:
     wildcard_receives: int
     site: Site | None
     checkpoints: tuple[tuple[int, int], ...] = ()  # earlier counts, each with `rolling` at it; the earliest first
+    sizes: int = 0  # sums over the parts exchanged with other hosts, in which the two sides of a part cancel out:
+    kinds: int = 0  # of what must be equal, and of the types also
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +183,21 @@ class Record:
     left: float | None  # None: still inside; rounded down to the monitor's last snapshot, at least `entered`
     result: int
     signature: Signature
+
+
+@dataclass(frozen=True, slots=True)
+class DistantPart:
+    """One side of a part of a collective with counts, exchanged with a rank on a different host."""
+
+    rank: int
+    communicator: int
+    ordinal: int
+    peer: int  # world rank
+    sending: bool  # to the peer
+    bytes: int
+    type: int  # of its elements; 0: not to be compared
+    base: str
+    width: int
 
 
 @dataclass(frozen=True, slots=True)

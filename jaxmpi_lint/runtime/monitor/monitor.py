@@ -16,9 +16,9 @@ from functools import cache
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging import mismatches
+from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.judging.evidence import Evidence
-from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.exits import interrupted, vanished
 from jaxmpi_lint.runtime.judging.stalls import Stalls, stacks_now
 from jaxmpi_lint.runtime.judging.vanishing import Vanishing
@@ -72,7 +72,7 @@ class Monitor:
         self.deaths = deaths
         self._vanishing = Vanishing(book, deaths)
         self._parted: set[int] = set()  # communicators whose ranks are known to have entered different collectives
-        self._exact = ExactComparison()
+        self._between = BetweenHosts(book.distant_parts, book.formers)
         self.doubts: dict[int, str] = {}  # why an apparent deadlock may not be one
         self._pending = False  # a rank may be stuck: another snapshot is needed
         self._sleep = _FIRST_STEP
@@ -183,7 +183,7 @@ class Monitor:
         if len(resting) < 2 and self._is_fleeting(snapshot):
             return False
         found = list(hash_divergence.diverged(snapshot, history, resting, self._parted))
-        found += self._exact.look(snapshot, history, resting)
+        found += self._between.differing(snapshot, history, resting, self._parted)
         found += failed.differing(snapshot, history, self._parted)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
@@ -215,7 +215,7 @@ class Monitor:
             return True
         from jaxmpi_lint.runtime.judging import deadlocks, other_hosts
 
-        causes = other_hosts.causes(again, self.history(), self.deaths)
+        causes = other_hosts.causes(again, self.history(), self.deaths, self._between)
         found = causes or deadlocks.judge(proven, again, self.history())
         if self._tell(found, again) and self.wishes.on_error != "continue":
             self._end()
@@ -300,7 +300,7 @@ class Monitor:
         from jaxmpi_lint.runtime.judging import ending, refusals
 
         self._tell_of_deaths(snapshot)
-        found = ending.judge(snapshot, self.history(self.wishes.history), self.wishes, self._exact)
+        found = ending.judge(snapshot, self.history(self.wishes.history), self.wishes, self._between)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
         if not self.outlet.errors:

@@ -18,11 +18,16 @@ namespace {
 [[gnu::noinline]] bool compare_parts(const Call& call, Entered& entered) {
     Disagreement found{};
     const Communicator& comm = entered.comm();
-    if (!comm.compared() || !parts_differ(call, comm, entered.signature().root, entered.ordinal(), found)) return true;
-    const char* text = found.sending ? "sends" : "receives";
-    if (found.peer == comm.rank) text = "own";
-    entered.report_part(found, text);
-    return !entered.refused();
+    if (!comm.compared()) return true;
+    const std::int32_t root = entered.signature().root;
+    if (parts_differ(call, comm, root, entered.ordinal(), found)) {
+        const char* text = found.sending ? "sends" : "receives";
+        if (found.peer == comm.rank) text = "own";
+        entered.report_part(found, text);
+        if (entered.refused()) return false;
+    }
+    keep_distant_parts(call, comm, root, entered.ordinal());
+    return true;
 }
 
 // Whether all local members have entered the same collective, or it is known that they never will.

@@ -60,6 +60,9 @@ struct alignas(64) Lane {
     std::uint32_t site;             // where it was made
     Shared<std::uint32_t> posted;   // wildcard receives ever posted here
     Shared<std::uint32_t> open;     // of those, not complete: receives posted meanwhile have no known ordinal
+    // Sums over its parts that go to and come from other hosts, see distant_parts.hpp: zero over all members if they
+    // fit.
+    Shared<std::uint64_t> sizes, kinds;  // of what must be equal; of the types also
     SeriesMember series;
     Checkpoints checkpoints;
 };

@@ -2,6 +2,7 @@
 
 #include "collectives.hpp"
 #include "compare.hpp"
+#include "distant_parts.hpp"
 #include "entries.hpp"
 #include "overtaken.hpp"
 #include "routine.hpp"
@@ -194,6 +195,7 @@ void Entered::report_part(const Disagreement& part, const char* text) {
     }
     record_->communicator = kNone;
     if (!counted_ || comm().lane->count.load(std::memory_order_relaxed) != ordinal_ + 1) return;
+    if (is_vector(static_cast<Function>(signature().function))) take_back_distant(comm(), ordinal_);
     Lane& lane = *comm().lane;
     lane.rolling.store(rolling_before_, std::memory_order_relaxed);
     lane.fine.store(fine_before_, std::memory_order_relaxed);

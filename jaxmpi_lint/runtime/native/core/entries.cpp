@@ -8,6 +8,7 @@
 
 #include "board.hpp"
 #include "findings.hpp"
+#include "former.hpp"
 #include "series.hpp"
 
 namespace jaxmpi {
@@ -100,6 +101,9 @@ void fill(CommunicatorEntry& entry, const EntryIdentity& identity) {
         lane.state.store(static_cast<std::uint32_t>(LaneState::kOutside), std::memory_order_relaxed);
         lane.created.store(0, std::memory_order_relaxed);
         lane.posted.store(0, std::memory_order_relaxed);
+        lane.open.store(0, std::memory_order_relaxed);
+        lane.sizes.store(0, std::memory_order_relaxed);
+        lane.kinds.store(0, std::memory_order_relaxed);
         lane.rank = kNobody;
         lane.site = kNone;
         reset(lane.series);
@@ -188,6 +192,7 @@ std::uint32_t join_entry(const EntryIdentity& identity, std::uint32_t site) {
 
 void leave_entry(std::uint32_t index) {
     CommunicatorEntry& entry = process().ledger.indexed(index);
+    keep_former(entry, index);
     entry.lanes()[process().local].state.store(static_cast<std::uint32_t>(LaneState::kFreed));
     if (somebody_stays(entry)) return;
     const EntryLock lock;

@@ -12,7 +12,7 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kLayout = 10;  // its version, apart from the words of enumerations
+inline constexpr std::uint64_t kLayout = 11;  // its version, apart from the words of enumerations
 inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0000 | ((kWordsHash + kLayout) & 0xffff);
 inline constexpr std::uint32_t kThreads = 16;  // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;    // things one call can be seen to wait for
@@ -22,6 +22,7 @@ inline constexpr std::uint32_t kSites = 2048;  // call sites of a rank
 inline constexpr std::uint32_t kPaths = 4096;  // call paths of a rank
 inline constexpr std::uint32_t kCallers = 4;   // lines of a call path, besides the call site itself
 inline constexpr std::uint32_t kAhead = 128;   // collectives that a rank announces
+inline constexpr std::uint32_t kFormer = 128;  // freed communicators of a rank
 inline constexpr std::int32_t kAny = -1;       // any source, any tag
 inline constexpr std::int32_t kNobody = -2;    // no such rank: PROC_NULL, an absent root
 inline constexpr std::int32_t kUnknownStatus = -0x7fffffff;
@@ -105,6 +106,32 @@ struct alignas(32) Record {
 };
 static_assert(sizeof(Record) == 128);
 
+// A part of a v-collective that a rank exchanges with one of a different host, see distant_parts.hpp. A ring for each
+// rank, written by it and claimed by fetch_add on RankBlock::distant; `serial` as in a Record, 0: taken back.
+struct DistantPart {
+    Shared<std::uint64_t> serial;
+    std::uint64_t ordinal;       // of the collective
+    std::uint32_t communicator;  // index of the entry
+    std::int32_t peer;           // world rank
+    std::uint32_t bytes;
+    std::uint8_t type;     // as in a Part
+    std::uint8_t sending;  // 1: goes to the peer, 0: comes from it
+    std::uint16_t unused;
+};
+static_assert(sizeof(DistantPart) == 32);
+
+// A communicator with members on other hosts that a rank has freed, see former.hpp: what is kept of its entry. A ring
+// for each rank, written by it; `serial` as in a Record.
+struct Former {
+    Shared<std::uint64_t> serial;
+    std::uint64_t id, count, rolling, fine, sizes, kinds;
+    std::uint32_t index, site, size;
+    std::int32_t rank;  // own, in the communicator
+    CommunicatorKind kind;
+    std::uint8_t private_, unchecked;
+    char name[sizeof(CommunicatorEntry::name)];
+};
+
 enum Verdict : std::uint32_t { kContinue, kEnd, kEndEverywhere };  // the ranks of this host, or of all hosts, end
 
 enum class Command : std::uint32_t { kNothing, kStacks, kEnd };
@@ -165,12 +192,15 @@ struct alignas(64) RankBlock {
                                       // spawned or connected processes, too many threads
     Shared<std::uint32_t> site_count;
     Shared<std::uint32_t> path_count;
-    Shared<std::uint64_t> head;      // records ever written
-    Shared<std::uint64_t> progress;  // calls of all threads, for a cheap look
-    ThreadBlock threads[kThreads];   // the first one in the same page as all the above
-    char farewell[8192];             // written before `raised` or the last state
-    char stacks[32768];              // answer to kStacks
+    Shared<std::uint64_t> head;                      // records ever written
+    Shared<std::uint64_t> progress;                  // calls of all threads, for a cheap look
+    Shared<std::uint64_t> distant;                   // parts of v-collectives ever exchanged with other hosts
+    Shared<std::uint64_t> former_count, former_sum;  // of the communicators that it has freed
+    ThreadBlock threads[kThreads];                   // the first one in the same page as all the above
+    char farewell[8192];                             // written before `raised` or the last state
+    char stacks[32768];                              // answer to kStacks
     Announcement ahead;
+    Former former[kFormer];
 };
 
 // Messages of one (communicator, source, destination, tag). Who writes what lies apart, or every message would move a
@@ -258,6 +288,7 @@ struct Header {
 // Where the parts of a segment lie. Pure arithmetic, the same in every process.
 struct Layout {
     std::uint32_t local_ranks, history, communicators;
+    bool other_hosts = false;  // there are ranks elsewhere
 
     static constexpr std::size_t aligned(std::size_t n) { return (n + 4095) / 4096 * 4096; }
     constexpr std::size_t entry_size() const {
@@ -275,15 +306,23 @@ struct Layout {
     }
     constexpr std::size_t channels() const { return aligned(entries() + communicators * entry_size()); }
     constexpr std::size_t parts() const { return aligned(channels() + kChannels * sizeof(Channel)); }
-    constexpr std::size_t size() const { return aligned(parts() + kParts * sizeof(std::uint64_t)); }
+    constexpr std::size_t distant_parts() const { return aligned(parts() + kParts * sizeof(std::uint64_t)); }
+    constexpr std::size_t size() const {
+        const std::size_t parts = other_hosts ? std::size_t{local_ranks} * history : 0;
+        return aligned(distant_parts() + parts * sizeof(DistantPart));
+    }
 };
+
+constexpr Layout layout_of(const Header& header) {
+    return {header.local_ranks, header.history, header.communicators, header.world_size > header.local_ranks};
+}
 
 // A mapped ledger; does not own the mapping.
 class Ledger {
   public:
     Ledger() = default;
     explicit Ledger(void* base) : base_(static_cast<std::byte*>(base)) {
-        layout_ = {header().local_ranks, header().history, header().communicators};
+        layout_ = layout_of(header());
         records_ = at<Record>(layout_.records());
         channels_ = at<Channel>(layout_.channels());
     }
@@ -318,6 +357,10 @@ class Ledger {
     CommunicatorEntry& indexed(std::uint32_t index) const { return communicator(index & ((1U << kPlaceBits) - 1)); }
     Channel* channels() const { return channels_; }
     Shared<std::uint64_t>* parts() const { return at<Shared<std::uint64_t>>(layout_.parts()); }
+    // The ring of a rank, of `history` parts; only if there are other hosts.
+    DistantPart* distant_parts(std::uint32_t local) const {
+        return at<DistantPart>(layout_.distant_parts()) + std::size_t{local} * layout_.history;
+    }
 
   private:
     template <class T>

@@ -58,7 +58,8 @@ void fill(Header& header, const Plan& plan, std::size_t size) {
 }  // namespace
 
 std::string make_segment(const Plan& plan, bool in_folder, std::string& why) {
-    const Layout layout{plan.local_ranks, plan.history, plan.communicators};
+    const Layout layout{plan.local_ranks, plan.history, plan.communicators,
+                        static_cast<std::uint32_t>(plan.world_size) > plan.local_ranks};
     const std::string path = in_folder ? plan.folder + "/ledger" : fresh_name();
     const Descriptor file = open_file(path, O_RDWR | O_CREAT | O_EXCL);
     const int error = !file ? errno : reserve(file, layout.size());

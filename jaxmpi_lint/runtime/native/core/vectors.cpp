@@ -1,6 +1,7 @@
 #include "vectors.hpp"
 
 #include "datatypes.hpp"
+#include "distant_parts.hpp"
 #include "hashing.hpp"
 
 namespace jaxmpi {
@@ -62,10 +63,10 @@ class Keys {
 class Comparison {
   public:
     Comparison(const Communicator& comm, std::uint64_t ordinal, Disagreement& found)
-        : comm_(comm), found_(found), keys_(comm, ordinal) {}
+        : found_(found), keys_(comm, ordinal) {}
 
     // Compares what this rank sends to `peer`, or receives from it.
-    bool differs(const SideOf& side, std::int32_t peer, bool sending) {
+    bool differs(const SideOf& side, std::int32_t peer, bool sending) const {
         if (!keys_.has(peer)) return false;
         const Part mine = side.part(static_cast<std::size_t>(peer));
         Part theirs;
@@ -74,25 +75,38 @@ class Comparison {
         return true;
     }
 
-    bool any_differs(const SideOf& side, bool sending) {
-        bool differing = false;
-        for (std::int32_t peer = 0; peer < comm_.size && !differing; ++peer) differing = differs(side, peer, sending);
-        return differing;
-    }
-
   private:
-    const Communicator& comm_;
     Disagreement& found_;
     Keys keys_;
 };
+
+// Calls `visit(side, peer, sending)` for each part that this rank sends or receives, until one returns true.
+template <class Visit>
+bool any_part(const Call& call, const Communicator& comm, std::int32_t root, const Visit& visit) {
+    const auto any = [&](const SideOf& side, bool sending) {
+        bool found = false;
+        for (std::int32_t peer = 0; peer < comm.size && !found; ++peer) found = visit(side, peer, sending);
+        return found;
+    };
+    const bool at_root = comm.rank == root;
+    switch (call.info.flow) {
+        case Flow::kToRoot:
+            return at_root ? any(SideOf(call, false), false) : visit(SideOf(call, true), root, true);
+        case Flow::kFromRoot:
+            return at_root ? any(SideOf(call, true), true) : visit(SideOf(call, false), root, false);
+        default: {
+            const SideOf receiving(call, false);
+            const SideOf sending(call, !in_place(call));
+            return any(sending, true) || any(receiving, false);
+        }
+    }
+}
 
 }  // namespace
 
 bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal,
                   Disagreement& found) {
     if (comm.inter) return false;
-    Comparison comparison(comm, ordinal, found);
-    const bool at_root = comm.rank == root;
     if (call.info.data == Data::kGathered) {
         // The arrays of counts are compared as such; this rank's own contribution with its place in its own array.
         if (in_place(call)) return false;
@@ -101,19 +115,21 @@ bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root,
         found = {comm.rank, true, sent, expected};
         return !sent.agrees(expected);
     }
-    switch (call.info.flow) {
-        case Flow::kToRoot:
-            return at_root ? comparison.any_differs(SideOf(call, false), false)
-                           : comparison.differs(SideOf(call, true), root, true);
-        case Flow::kFromRoot:
-            return at_root ? comparison.any_differs(SideOf(call, true), true)
-                           : comparison.differs(SideOf(call, false), root, false);
-        default: {
-            const SideOf receiving(call, false);
-            const SideOf sending(call, !in_place(call));
-            return comparison.any_differs(sending, true) || comparison.any_differs(receiving, false);
-        }
-    }
+    Comparison comparison(comm, ordinal, found);
+    return any_part(call, comm, root, [&](const SideOf& side, std::int32_t peer, bool sending) {
+        return comparison.differs(side, peer, sending);
+    });
+}
+
+void keep_distant_parts(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal) {
+    if (comm.inter || call.info.data == Data::kGathered) return;
+    DistantParts parts(comm, ordinal);
+    if (!parts.kept()) return;
+    any_part(call, comm, root, [&](const SideOf& side, std::int32_t peer, bool sending) {
+        parts.add(peer, sending, side.part(static_cast<std::size_t>(peer)));
+        return false;
+    });
+    parts.finish();
 }
 
 void take_back_parts(Function blocking, const Communicator& comm, std::uint64_t ordinal) {

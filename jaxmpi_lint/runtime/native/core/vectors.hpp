@@ -23,6 +23,9 @@ struct Disagreement {
 bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal,
                   Disagreement& found);
 
+// Keeps this rank's parts of v-collective `ordinal` that go to other hosts, or come from there, for the monitors.
+void keep_distant_parts(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal);
+
 // Withdraws this rank's parts of a collective that did not take place: no rank compares with them.
 void take_back_parts(Function blocking, const Communicator& comm, std::uint64_t ordinal);
 

@@ -75,6 +75,20 @@ void bind_ledger(nb::module_& m) {
                 return describe_history(self, self.local_of(rank), count);
             },
             nb::arg("rank"), nb::arg("count"), "The last calls of a rank, newest last.")
+        .def(
+            "distant_parts",
+            [](const Watched& self, std::int32_t rank, std::size_t count) {
+                return describe_distant_parts(self, self.local_of(rank), count);
+            },
+            nb::arg("rank"), nb::arg("count"),
+            "The last parts of collectives with counts that a rank exchanged with other hosts, newest last.")
+        .def(
+            "formers",
+            [](const Watched& self, std::int32_t rank, std::size_t count) {
+                return describe_formers(self, self.local_of(rank), count);
+            },
+            nb::arg("rank"), nb::arg("count"),
+            "The last communicators with members on other hosts that a rank has freed, newest last.")
         .def("wait", &Watched::wait, nb::arg("seconds"), nb::call_guard<nb::gil_scoped_release>(),
              R"(Sleep until "alarm", "left", "quiet" or "timeout".)")
         .def("ask_stacks", &stacks, nb::arg("rank"), nb::arg("seconds"),

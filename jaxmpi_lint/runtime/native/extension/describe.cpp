@@ -71,6 +71,8 @@ class SharedSites {
     std::unordered_map<std::uint64_t, nb::object> sites_;
 };
 
+}  // namespace
+
 nb::object describe_site(const Ledger& ledger, std::uint32_t local, std::uint32_t index) {
     SharedSites* const shared = SharedSites::current();
     if (shared == nullptr) return describe_new_site(ledger, local, index, 0);
@@ -78,6 +80,8 @@ nb::object describe_site(const Ledger& ledger, std::uint32_t local, std::uint32_
     if (!known.is_valid()) known = describe_new_site(ledger, local, index, 0);
     return known;
 }
+
+namespace {
 
 nb::object reduction(const Signature& s) {
     if (s.reduction == 0) return none();
@@ -206,6 +210,7 @@ nb::dict describe_rank(const Watched& watched, std::uint32_t local, bool& whole)
     d["python_threads"] = rank.python_threads.load();
     d["uncertain"] = rank.uncertain.load() != 0;
     d["calls"] = rank.head.load(std::memory_order_relaxed);
+    d["freed"] = rank.former_sum.load(std::memory_order_relaxed);
     nb::list threads;
     for (std::uint32_t i = 0; i < kThreads; ++i)
         if (rank.threads[i].activity.load(std::memory_order_acquire) != Activity::kFree) {
@@ -251,6 +256,8 @@ nb::dict describe_communicator(const Ledger& ledger, std::uint32_t place) {
         l["count"] = lane.count.load();
         l["rolling"] = lane.rolling.load();
         l["fine"] = lane.fine.load();
+        l["sizes"] = lane.sizes.load();
+        l["kinds"] = lane.kinds.load();
         l["checkpoints"] = checkpoints(lane);
         l["state"] = name_of(static_cast<LaneState>(state));
         l["wildcard_receives"] = lane.posted.load();

@@ -39,7 +39,7 @@ Mapping open_copy(const std::string& path) {
 
 bool sound(const Mapping& map) {
     const auto& header = *static_cast<const Header*>(map.base());
-    const Layout layout{header.local_ranks, header.history, header.communicators};
+    const Layout layout = layout_of(header);
     return header.magic == kMagic && header.size == map.size() && header.local_ranks <= kLocalRanks &&
            header.history > 0 && layout.size() == map.size();
 }
