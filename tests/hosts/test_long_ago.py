@@ -33,9 +33,18 @@ def test_interval_is_named(mpi: Environment, two_for_all: Hosts, count: int) -> 
     wrong = count // 10
     job = start_on_two(mpi, two_for_all, PROGRAM.format(count=count, wrong=wrong), 2)
     result = job.finish(60 + count / CALLS_A_SECOND, patience=8)
-    assert (result.status, result.codes, result.left_processes) == (66, {"JS112"}, ()), str(result)
+    assert (result.status, result.left_processes) == (66, ()), str(result)
     assert count < LONG or "ended" not in result.out, str(result)  # a short job may end before the monitors look
-    found = re.search(r"between collective (\d+) and collective (\d+), is no longer in the history", result.err)
-    assert found is not None, str(result)
-    first, last = map(int, found.groups())
+    first, last = named(result.err)
     assert first <= wrong + 1 <= last, str(result)
+
+
+def named(report: str) -> tuple[int, int]:
+    """Between which collectives the report places the difference; it names one if a look came at the right moment."""
+    exact = re.search(r"JS104 error: rank 0 reduces with SUM; rank 1 reduces with MAX: collective (\d+) on", report)
+    if exact is not None:
+        return int(exact[1]), int(exact[1])
+    found = re.search(
+        r"JS112 error: .* between collective (\d+) and collective (\d+), is no longer in the history", report
+    )
+    return (int(found[1]), int(found[2])) if found is not None else (0, -1)
