@@ -76,7 +76,7 @@ void bind_activation(nb::module_& m) {
     m.def("farewell", &farewell, nb::arg("text"), nb::arg("raised"), nb::arg("status"));
     m.def("abi", [] { return process().abi == nullptr ? nullptr : process().abi->name; });
     m.def("ledger_size", [](std::uint32_t local_ranks, std::uint32_t history, std::uint32_t communicators) {
-        return Layout{local_ranks, history, communicators}.size();
+        return Layout{local_ranks, history, communicators, true}.size();  // of a job on several hosts, at most
     });
     m.def("pause", [] {
         ++this_thread().paused;
