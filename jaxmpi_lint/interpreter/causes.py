@@ -92,6 +92,12 @@ def collectives_in(world: World) -> set[tuple[str, ir.Span]]:
     return set().union(*map(_collectives_of, world.processes))
 
 
+def messages_in(world: World) -> set[tuple[str, ir.Span]]:
+    """The places of the messages that some rank sent, received or waited for."""
+    events = (event for process in world.processes for event in process.log if isinstance(event, Send | Receive | Wait))
+    return {(event.place.module.path, event.place.span) for event in events}
+
+
 def launches_in(world: World) -> dict[tuple[str, ir.Span], Place]:
     """The calls that run a compiled program on the devices of all processes, or lead to one, and where that is."""
     found: dict[tuple[str, ir.Span], Place] = {}

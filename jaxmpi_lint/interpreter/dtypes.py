@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.models import Modelled
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Library, Value
 
 if TYPE_CHECKING:
@@ -61,6 +62,40 @@ class DType(Modelled):
     def freeze(self, _depth: int) -> object:
         """The name."""
         return "dtype", self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordType(Modelled):
+    """A dtype of named fields; ``size`` is in bytes."""
+
+    fields: Value
+    size: int
+    type_name = "record dtype"
+
+    def attribute(self, rank: Rank, name: str) -> Value:
+        """The size is known."""
+        return self.size if name == "itemsize" else rank.symbol("attribute", self, name)
+
+    def freeze(self, depth: int) -> object:
+        """The fields."""
+        return "record dtype", freeze(self.fields, depth)
+
+
+def size_of_record(fields: Value) -> int | None:
+    """The bytes of a record of named fields, which follow each other without gaps; None if it is not known."""
+    if not isinstance(fields, list) or not fields:
+        return None
+    sizes = [_size_of_field(field) for field in fields]
+    return sum(size for size in sizes if size is not None) if None not in sizes else None
+
+
+def _size_of_field(field: Value) -> int | None:
+    if not isinstance(field, tuple) or len(field) not in (2, 3) or not isinstance(field[0], str):
+        return None
+    size = SIZES.get(dtype_of(field[1]))
+    shape = field[2] if len(field) == 3 else ()
+    lengths = shape if isinstance(shape, tuple) else (shape,)
+    return size * math.prod(lengths) if size is not None and all(isinstance(n, int) for n in lengths) else None
 
 
 class NumpyInt(int):

@@ -7,7 +7,14 @@ import traceback
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter.causes import attribute, collectives_in, common_collectives, launches_in, parted_in
+from jaxmpi_lint.interpreter.causes import (
+    attribute,
+    collectives_in,
+    common_collectives,
+    launches_in,
+    messages_in,
+    parted_in,
+)
 from jaxmpi_lint.interpreter.connected_choices import are_connected, part_independently
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
@@ -160,6 +167,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     completed: set[object] = set()
     is_bounded = False
     before, is_clean = len(result.found), False
+    fitting: set[tuple[str, ir.Span]] = set()
     most = MAX_WORLDS.get(size, MAX_WORLDS_OF_NAMED_SIZE)
     for _ in range(MAX_WORLDS_OF_FUNCTION if entry.function else most):
         if not todo or result.steps >= allowed or result.is_decided:
@@ -188,7 +196,9 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
             verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
         if verdict.fault is not None:
             result.found.append(_judged(program, symbols, verdict, entry, size, given))
-        is_clean = is_clean or not (verdict.fault or verdict.cut)
+        if not (verdict.fault or verdict.cut):
+            is_clean = True
+            fitting |= messages_in(world)
         if result.is_too_long:
             break
         todo += decisions.alternatives()
@@ -200,7 +210,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         if one.fault.kind is Kind.LIST_LENGTH and (is_clean or len(lengths) > 1):
             one.certainty = 1  # other outcomes make a list that fits
     for one in result.found[before:] if is_clean else ():
-        is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
+        place = one.fault.place.module.path, one.fault.place.span
+        is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault) and place in fitting
         if is_exchange and are_connected(one.decisions):
             one.certainty = 1  # the numbers of messages depend on values that may exclude each other
 
@@ -336,6 +347,8 @@ def _may_select_ranks(key: object) -> bool:
 
 def _may_be_role(key: object) -> bool:
     """Whether a choice is about the result of an unknown call, or a test of a value that is named like a role."""
+    if isinstance(key, tuple) and key[0] == "length":
+        return False  # how many items there are selects no rank
     return _is_guess(key) or any(_ROLES.search(word) for part in _tested(key) for word in part.words())
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import variations
+from jaxmpi_lint.interpreter import evaluation, variations
 from jaxmpi_lint.interpreter.exceptions import catches, is_a
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.managed import Suppressing
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.operations import is_plain
-from jaxmpi_lint.interpreter.values import Cut, NeedsCall, Raised, fail
+from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, NeedsCall, Raised, fail
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -34,6 +34,7 @@ _OF_OPERANDS = {
     "numpy.linalg.solve": "numpy.linalg.LinAlgError", "numpy.linalg.cholesky": "numpy.linalg.LinAlgError",
     "scipy.linalg.cholesky": "numpy.linalg.LinAlgError", "scipy.linalg.inv": "numpy.linalg.LinAlgError",
 }  # fmt: skip
+_CLASSES = (ClassValue, Library)
 _EXITS = frozenset({"exit", "_exit", "quit", "Abort", "abort", "MPI_Abort", "kill"})
 
 
@@ -64,24 +65,67 @@ def _may_fail(function: str, arguments: Arguments) -> bool:
 
 
 def goes_on(rank: Rank, kind: str) -> bool:
-    """Whether an exception is caught by a handler after which the program goes on."""
+    """Whether an exception is caught by a handler after which the program goes on.
+
+    A handler may raise another exception instead, which an outer one catches.
+    """
     raised = Raised(kind)
     for frame in reversed(rank.frames):
-        for entry in frame.function.blocks[frame.block].handlers:
-            handler = frame.prepared.handlers.get(entry)
-            if handler is not None and _catches(rank, frame, handler, raised):
-                return _continues(frame.function, entry)
+        handlers = frame.function.blocks[frame.block].handlers
+        while handlers:
+            entry = next((one for one in handlers if _catches(rank, frame, one, raised)), None)
+            if entry is None:
+                break
+            if _continues(frame.function, entry):
+                return True
+            last = _only_raise(frame.function, entry)
+            if last is None:
+                return False
+            raised = _raised_anew(rank, frame, last) or raised
+            handlers = last.handlers
         for entered in frame.contexts:
             if isinstance(entered.value, Suppressing) and any(is_a(raised, one) for one in entered.value.kinds):
                 return True
     return False
 
 
-def _catches(rank: Rank, frame: Frame, handler: ir.Handler, raised: Raised) -> bool:
+def _catches(rank: Rank, frame: Frame, entry: int, raised: Raised) -> bool:
+    handler = frame.prepared.handlers.get(entry)
     try:
-        return catches(rank, frame, handler, raised)
+        return handler is not None and catches(rank, frame, handler, raised)
     except (NeedsCall, Cut):
         return False
+
+
+def _only_raise(function: ir.Function, entry: int) -> ir.Block | None:
+    """The block with the one ``raise`` to which a handler leads."""
+    found = [function.blocks[index] for index in _reachable(function, entry)]
+    raising = [block for block in found if isinstance(block.terminator, ir.Raise)]
+    return raising[0] if len(raising) == 1 else None
+
+
+def _raised_anew(rank: Rank, frame: Frame, block: ir.Block) -> Raised | None:
+    """The exception that a block raises; None for the one that was caught."""
+    value = block.terminator.value if isinstance(block.terminator, ir.Raise) else None
+    if value is None:
+        return None
+    try:
+        kind = evaluation.evaluate(rank, frame, value.func if isinstance(value, ir.Call) else value)
+    except (NeedsCall, Cut):
+        return None
+    return Raised(kind if isinstance(kind, ClassValue) else kind.dotted) if isinstance(kind, _CLASSES) else None
+
+
+def _reachable(function: ir.Function, entry: int) -> set[int]:
+    """The blocks to which a block leads without an exception."""
+    seen: set[int] = set()
+    stack = [entry]
+    while stack:
+        index = stack.pop()
+        if index not in seen:
+            seen.add(index)
+            stack += function.blocks[index].successors
+    return seen
 
 
 def _continues(function: ir.Function, entry: int) -> bool:

@@ -281,8 +281,12 @@ def _scalar(name: str) -> Operation:
 
 
 def _dtype(rank: Rank, arguments: Arguments) -> Value:
-    name = dtypes.dtype_of(arguments.get(0, "dtype"))
-    return dtypes.DType(name) if name else pure(rank, "dtype", arguments)
+    given = arguments.get(0, "dtype")
+    name = dtypes.dtype_of(given)
+    if name:
+        return dtypes.DType(name)
+    size = dtypes.size_of_record(given) if not arguments.keywords.get("align") else None
+    return pure(rank, "dtype", arguments) if size is None else dtypes.RecordType(given, size)
 
 
 def _is_subtype(rank: Rank, arguments: Arguments) -> Value:
