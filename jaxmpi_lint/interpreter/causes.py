@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
-_WITHOUT_CAUSE = FILES | {Kind.OWN_COUNT, Kind.LOST_UPDATE, Kind.EXPOSED, Kind.REPLICA, Kind.SAME_DRAWS}
+_OF_DATA = {Kind.OWN_COUNT, Kind.REPLICA, Kind.SAME_DRAWS, Kind.OWN_PARAMETERS}
+_WITHOUT_CAUSE = FILES | _OF_DATA | {Kind.LOST_UPDATE, Kind.EXPOSED}
 """Faults in which no branch parts the ranks."""
 
 _LOOPS = ("for", "while", "comprehension")

@@ -36,14 +36,13 @@ def seeded(rank: Rank, state: Symbol) -> Symbol:
 
 def note(world: World, present: dict[int, Collective]) -> None:
     """Record the first sum over ranks whose contributions are the same random numbers."""
-    if _FOUND in world.notes or len(present) == 1 or not _is_sum(next(iter(present.values()))):
+    if _FOUND in world.notes or len(present) == 1 or not is_sum(next(iter(present.values()))):
         return
-    contributions = tuple({freeze(_contribution(event)) for event in present.values()})
+    contributions = tuple({freeze(contribution(event)) for event in present.values()})
     if len(contributions) > 1:
         return
     symbols = reachable(contributions, _LENGTHS)
-    seedings: dict[Symbol, Place] = world.notes.get(_SEEDINGS, {})
-    places = [seedings[one] for one in sorted(symbols & seedings.keys(), key=lambda one: one.number)]
+    places = seed_places(world, symbols)
     if places and not any(map(_may_differ, symbols)) and not _hides(contributions):
         number, event = next(iter(sorted(present.items())))
         other = max(present)
@@ -52,19 +51,26 @@ def note(world: World, present: dict[int, Collective]) -> None:
         world.notes[_FOUND] = Fault(Kind.SAME_DRAWS, seed, number, other, present[other], detail)
 
 
+def seed_places(world: World, symbols: set[Symbol]) -> list[Place]:
+    """Where the generators got their seeds from which values are drawn."""
+    seedings: dict[Symbol, Place] = world.notes.get(_SEEDINGS, {})
+    return [seedings[one] for one in sorted(symbols & seedings.keys(), key=lambda one: one.number)]
+
+
 def fault(world: World) -> Fault | None:
     """The sum that `note` has recorded."""
     found: Fault | None = world.notes.get(_FOUND)
     return found
 
 
-def _is_sum(event: Collective) -> bool:
+def is_sum(event: Collective) -> bool:
+    """Whether a collective sums what the ranks contribute."""
     operator = event.operator
     is_plain = operator is None or (isinstance(operator, Library) and operator.dotted.endswith(".SUM"))
     return is_plain and event.kind.lower().removeprefix("i") in _SUMS
 
 
-def _contribution(event: Collective) -> Value:
+def contribution(event: Collective) -> Value:
     """What a rank adds to the sum."""
     return event.payload if event.payload is not None else event.extra.get("send")
 

@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     loops,
     lost_updates,
     messages,
+    own_parameters,
     own_paths,
     requests,
     same_draws,
@@ -311,7 +312,8 @@ class World:
         misused = requests.misused(self) or windows.open_at_end(self)
         left = messages.leftover(self) or requests.left(self)
         at_end = misused or left or lone_failure(self) or own_paths.fault(self) or race(self)
-        return at_end or file_parts.fault(self) or lost_updates.fault(self) or same_draws.fault(self)
+        of_data = lost_updates.fault(self) or same_draws.fault(self) or own_parameters.fault(self)
+        return at_end or file_parts.fault(self) or of_data
 
 
 def _exchanges_many(log: list[Event]) -> bool:

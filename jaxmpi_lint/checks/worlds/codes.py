@@ -92,6 +92,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.OWN_PATH: "JM805",
     Kind.SOUGHT_PATH: "JM805",
     Kind.SAME_DRAWS: "JM807",
+    Kind.OWN_PARAMETERS: "JM808",
 }
 """Codes of the other faults."""
 
@@ -149,6 +150,7 @@ MESSAGES: dict[str, str] = {
     "JM804": "{event} depends on a per-process random number",
     "JM805": "{detail}",
     "JM807": "{detail}",
+    "JM808": "{detail}",
     "JM901": "{detail}",
 }
 """The message of each code; `story` fills in the parts."""
@@ -209,6 +211,7 @@ REMEDIES: dict[str, str] = {
     "JM803": "compute it from the content, or broadcast it",
     "JM804": "draw the number on one process and broadcast it",
     "JM805": "compute the path on one rank and broadcast it",
+    "JM808": "broadcast the parameters from one rank before the first step",
     "JM807": "seed the generator of each rank differently: `numpy.random.default_rng([seed, comm.rank])`",
     "JM901": "open and close the epoch on the ranks that the operation requires",
 }

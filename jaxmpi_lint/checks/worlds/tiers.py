@@ -43,6 +43,7 @@ MEDIUM_KINDS = (
             Kind.EXPOSED,
             Kind.REPLICA,
             Kind.SAME_DRAWS,
+            Kind.OWN_PARAMETERS,
         }
     )
     | FILES

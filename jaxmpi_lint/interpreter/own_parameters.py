@@ -1,0 +1,92 @@
+"""Parameters that each rank draws for itself and that averaged gradients then change.
+
+The average of gradients of different models belongs to none of them: the models stay apart, since each rank adds the
+same steps to separate parameters. Only reductions that are named for gradients count: data may be centred like this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter import results
+from jaxmpi_lint.interpreter.events import Access, Collective, Place
+from jaxmpi_lint.interpreter.same_draws import contribution, is_sum, seed_places
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze, reachable
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis import ir
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+_GRADIENTS = re.compile(r"grad|(?<![a-z])[dg]_?[wb]\d*(?![a-z])", re.IGNORECASE)
+_AVERAGES, _FOUND = "averages of gradients", "parameters of each rank"
+_STEPS = (("str", "-"), ("str", "+"))
+
+
+def note(world: World, present: dict[int, Collective]) -> None:
+    """Record the first average of gradients that are computed from parameters which differ between ranks."""
+    first = next(iter(present.values()))
+    if _FOUND in world.notes or len(present) == 1 or not (is_sum(first) and _is_of_gradients(first.place)):
+        return
+    averages: set[Symbol] = world.notes.setdefault(_AVERAGES, set())
+    if averages:
+        _compare(world, present, averages)
+    averages.add(results.shared(world, present))
+
+
+def fault(world: World) -> Fault | None:
+    """The average that `note` has recorded."""
+    found: Fault | None = world.notes.get(_FOUND)
+    return found
+
+
+def _is_of_gradients(place: Place) -> bool:
+    """Whether the lines of a call, or of one that leads to it, name gradients."""
+    spans = [(place.module, place.span), *(call for call in place.calls if call is not None)]
+    return any(_GRADIENTS.search(_lines(module, span)) for module, span in spans)
+
+
+def _lines(module: ir.Module, span: ir.Span) -> str:
+    """The lines of a call."""
+    start, end = module.text.rfind("\n", 0, span[0]) + 1, module.text.find("\n", span[1])
+    return module.text[start : end if end >= 0 else None]
+
+
+def _compare(world: World, present: dict[int, Collective], averages: set[Symbol]) -> None:
+    lowest, other = min(present), max(present)
+    mine, theirs = (set(_changed(present[number], averages)) for number in (lowest, other))
+    if not mine or not theirs or mine & theirs:
+        return
+    parameter = min(mine, key=lambda one: one.number)
+    places = seed_places(world, reachable(parameter))
+    event = Access(places[0], "seed") if places else present[lowest]
+    name = present[lowest].label
+    detail = f"each rank draws separate parameters, which the gradients that `{name}` sums then change"
+    world.notes[_FOUND] = Fault(Kind.OWN_PARAMETERS, event, lowest, other, present[other], detail)
+
+
+def _changed(event: Collective, averages: set[Symbol]) -> Iterator[Symbol]:
+    """The drawn values that a step along an average has changed, in what a rank contributes."""
+    for symbol in reachable(freeze(contribution(event))):
+        match symbol.key:
+            case (("str", "operation"), operator, drawn, step) if operator in _STEPS:
+                for own in _leaves(drawn):
+                    if "random" in own.own and averages.isdisjoint(reachable(own)) and _is_step(step, averages):
+                        yield own
+
+
+def _leaves(operand: object) -> Iterator[Symbol]:
+    """The symbol of an operand, or that of the elements of an array."""
+    if isinstance(operand, Symbol):
+        yield operand
+    elif isinstance(operand, tuple) and operand[:1] == ("array",):
+        cells = operand[3] if isinstance(operand[3], tuple) else operand[3:4]
+        yield from (cell for cell in cells if isinstance(cell, Symbol))
+
+
+def _is_step(operand: object, averages: set[Symbol]) -> bool:
+    """Whether an operand is computed from an average and has no data of single ranks."""
+    symbols = list(_leaves(operand))
+    return bool(symbols) and not any(one.own for one in symbols) and not averages.isdisjoint(reachable(symbols[0]))
