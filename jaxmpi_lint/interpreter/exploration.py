@@ -211,7 +211,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
             one.certainty = 1  # other outcomes make a list that fits
     for one in result.found[before:] if is_clean else ():
         place = one.fault.place.module.path, one.fault.place.span
-        is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault) and place in fitting
+        is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
+        is_exchange = is_exchange and (one.fault.kind is not Kind.BUFFERING or place in fitting)
         if is_exchange and are_connected(one.decisions):
             one.certainty = 1  # the numbers of messages depend on values that may exclude each other
 
@@ -219,7 +220,11 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
 def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
     """Run an entry as without arguments: its options have their defaults."""
     limit = result.steps + min(MAX_STEPS, allowed)
-    known = {(one.fault.kind, one.fault.place.span) for one in result.found if one.certainty == 3}
+    known = {
+        (one.fault.kind, one.fault.place.span)
+        for one in result.found
+        if one.certainty == 3 or one.fault.kind is Kind.LIST_LENGTH
+    }
     for size in SIZES:
         symbols = Symbols(takes_defaults=True)
         todo: list[dict[object, object]] = [{}]
@@ -347,8 +352,6 @@ def _may_select_ranks(key: object) -> bool:
 
 def _may_be_role(key: object) -> bool:
     """Whether a choice is about the result of an unknown call, or a test of a value that is named like a role."""
-    if isinstance(key, tuple) and key[0] == "length":
-        return False  # how many items there are selects no rank
     return _is_guess(key) or any(_ROLES.search(word) for part in _tested(key) for word in part.words())
 
 
