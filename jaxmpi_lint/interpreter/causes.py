@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -20,6 +21,7 @@ _WITHOUT_CAUSE = FILES | _OF_DATA | {Kind.LOST_UPDATE, Kind.EXPOSED}
 
 _LOOPS = ("for", "while", "comprehension")
 _COMMUNICATION = (Collective, Send, Receive, Wait)
+_Passes = dict[tuple[int, int], list[Turn]]
 
 
 def attribute(fault: Fault, world: World) -> None:
@@ -27,12 +29,13 @@ def attribute(fault: Fault, world: World) -> None:
     if fault.other_rank is None or fault.other_rank < 0 or fault.kind in _WITHOUT_CAUSE:
         return
     one, other = world.processes[fault.rank], world.processes[fault.other_rank]
-    mine, others = one.rank.turns, other.rank.turns
-    known = {turn.key: turn for turn in others}
+    known = {turn.key: turn for turn in other.rank.turns}
+    passes = _passes(one.rank.turns), _passes(other.rank.turns)
     logs = one.log, other.log
-    parted = [turn for turn in reversed(mine) if _parts(turn, known) and not _is_silent(turn, (mine, others), logs)]
-    in_step = [turn for turn in parted if _is_in_step(turn.events, known[turn.key].events, logs, fault.event)]
-    candidates = iter(in_step or parted)
+    parted = [turn for turn in reversed(one.rank.turns) if _parts(turn, known) and not _is_silent(turn, passes, logs)]
+    counts = _collectives_before(one.log, fault.event), _collectives_before(other.log, fault.event)
+    in_step = [turn for turn in parted if counts[0][turn.events] == counts[1][known[turn.key].events]]
+    candidates = iter(in_step or parted)  # ranks that have been in different numbers of collectives had parted before
     cause = next(candidates, None)
     handler = _failed(one, other, cause) or _failed(other, one, cause)
     if cause is None or handler is not None:
@@ -44,19 +47,19 @@ def attribute(fault: Fault, world: World) -> None:
         fault.earlier = next((turn for turn in candidates if turn.tags), None)
 
 
-def _is_in_step(mine: int, others: int, logs: tuple[list[Event], list[Event]], event: Event) -> bool:
-    """Whether two ranks have been in equally many collectives of the communicator of a fault, after some events each.
-
-    Where they have not, they had parted before.
-    """
-    if not isinstance(event, Collective):
-        return True
-    before = (log[:count] for log, count in zip(logs, (mine, others), strict=True))
-    return len({sum(_is_on_same(one, event) for one in log) for log in before}) == 1
+def _passes(turns: list[Turn]) -> _Passes:
+    """The visits of each branch, in order."""
+    found: _Passes = {}
+    for turn in turns:
+        found.setdefault(turn.key[:2], []).append(turn)
+    return found
 
 
-def _is_on_same(event: Event, other: Collective) -> bool:
-    return isinstance(event, Collective) and event.communicator.identity == other.communicator.identity
+def _collectives_before(log: list[Event], event: Event) -> list[int]:
+    """In how many collectives of the communicator of an event a rank has been, after each number of events."""
+    identity = event.communicator.identity if isinstance(event, Collective) else None
+    made = (isinstance(one, Collective) and one.communicator.identity == identity for one in log)
+    return list(accumulate(made, initial=0))
 
 
 def _parts(turn: Turn, known: dict[tuple[int, int, int], Turn]) -> bool:
@@ -65,16 +68,16 @@ def _parts(turn: Turn, known: dict[tuple[int, int, int], Turn]) -> bool:
     return other is not None and other.outcome is not turn.outcome
 
 
-def _is_silent(turn: Turn, turns: tuple[list[Turn], list[Turn]], logs: tuple[list[Event], list[Event]]) -> bool:
+def _is_silent(turn: Turn, passes: tuple[_Passes, _Passes], logs: tuple[list[Event], list[Event]]) -> bool:
     """Whether the ranks part in a loop that both leave at its end, and the longer one communicates no more in it."""
     if turn.branch is None or turn.branch.kind not in _LOOPS:
         return False
-    longer, log = (turns[0], logs[0]) if turn.outcome else (turns[1], logs[1])
-    passes = [one for one in longer if one.key[:2] == turn.key[:2] and one.key[2] >= turn.key[2]]
-    last = next((one for one in passes if not one.outcome), None)
+    visits, log = (passes[0], logs[0]) if turn.outcome else (passes[1], logs[1])
+    later = [one for one in visits[turn.key[:2]] if one.key[2] >= turn.key[2]]
+    last = next((one for one in later if not one.outcome), None)
     if last is None:
         return False
-    return not any(isinstance(event, _COMMUNICATION) for event in log[passes[0].events : last.events])
+    return not any(isinstance(event, _COMMUNICATION) for event in log[later[0].events : last.events])
 
 
 def parted_in(world: World) -> set[tuple[str, ir.Span]]:

@@ -163,6 +163,10 @@ class RankView(Protocol):
     def binary(self, operator: str, left: Value, right: Value) -> Value:
         """``left operator right``, without special methods."""
 
+    @property
+    def events(self) -> int:
+        """The number of events so far."""
+
     def survives(self, kind: str) -> bool:
         """Whether a handler catches an exception of this kind and the program goes on."""
 

@@ -33,7 +33,7 @@ def _decide(rank: Rank, value: Value, kind: str) -> bool:
     rank.turn = (frame.path, index, frame.count(index))
     outcome = rank.truth(scalar(rank, value) if isinstance(value, Array) else value)
     branch = ir.Branch(span, kind, ir.Constant(span, None), 0, 0, span)
-    rank.turns.append(Turn(rank.turn, outcome, frame, branch, tuple(rank.asked), len(rank.frames)))
+    rank.turns.append(Turn(rank.turn, outcome, frame, branch, tuple(rank.asked), len(rank.frames), events=rank.events))
     return outcome
 
 
