@@ -89,6 +89,20 @@ def goes_on(rank: Rank, kind: str) -> bool:
     return False
 
 
+def expects(rank: Rank, kind: str) -> bool:
+    """Whether the function itself has a handler that names an exception here, after which it goes on."""
+    frame = rank.frames[-1]
+    handlers = frame.function.blocks[frame.block].handlers
+    entry = next((one for one in handlers if _catches(rank, frame, one, Raised(kind))), None)
+    return entry is not None and _names(frame, entry, kind) and _continues(frame.function, entry)
+
+
+def _names(frame: Frame, entry: int, kind: str) -> bool:
+    """Whether a handler names an exception, not a class of many such as `Exception`."""
+    named = frame.prepared.handlers[entry].kind
+    return named is not None and any(isinstance(node, ir.Name) and node.id == kind for node in ir.walk(named))
+
+
 def _catches(rank: Rank, frame: Frame, entry: int, raised: Raised) -> bool:
     handler = frame.prepared.handlers.get(entry)
     try:

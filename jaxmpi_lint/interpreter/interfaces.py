@@ -167,8 +167,8 @@ class RankView(Protocol):
     def events(self) -> int:
         """The number of events so far."""
 
-    def survives(self, kind: str) -> bool:
-        """Whether a handler catches an exception of this kind and the program goes on."""
+    def expects(self, kind: str) -> bool:
+        """Whether the current function has a handler that names an exception, after which it goes on."""
 
 
 class ProcessView(Protocol):

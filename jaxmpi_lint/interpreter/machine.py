@@ -140,9 +140,9 @@ class Rank:
         """The number of events so far."""
         return len(self.world.processes[self.number].log)
 
-    def survives(self, kind: str) -> bool:
-        """Whether a handler catches an exception of this kind and the program goes on."""
-        return failures.goes_on(self, kind)
+    def expects(self, kind: str) -> bool:
+        """Whether the current function has a handler that names an exception, after which it goes on."""
+        return failures.expects(self, kind)
 
     def place(self, span: ir.Span) -> Place:
         """The place of a step in the current frame, with the calls that led to it."""

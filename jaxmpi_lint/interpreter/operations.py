@@ -358,7 +358,7 @@ def _entry(rank: Rank, container: dict[Any, Value], index: Value) -> Value:
     if key in container:
         return container[key]
     if isinstance(index, Symbol) or any(isinstance(known, Symbol) for known in container) or is_open(container):
-        if rank.survives("KeyError") and not is_open(container):
+        if rank.expects("KeyError") and not is_open(container):
             chosen_items.look_up(rank, container, index)
         if chosen_items.are_functions(container.values()) and not is_open(container):
             return chosen_items.chosen_function(rank, container, index)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _GRADIENTS = re.compile(r"grad|(?<![a-z])[dg]_?[wb]\d*(?![a-z])", re.IGNORECASE)
 _AVERAGES, _FOUND = "averages of gradients", "parameters of each rank"
+_DRAWN = "what is drawn before the first average"
+_DRAWS = (("str", "random"), ("str", "own"))
 _STEPS = (("str", "-"), ("str", "+"))
 
 
@@ -31,8 +33,11 @@ def note(world: World, present: dict[int, Collective]) -> None:
     if _FOUND in world.notes or len(present) == 1 or not (is_sum(first) and _is_of_gradients(first.place)):
         return
     averages: set[Symbol] = world.notes.setdefault(_AVERAGES, set())
+    drawn: set[Symbol] = world.notes.setdefault(_DRAWN, set())
     if averages:
-        _compare(world, present, averages)
+        _compare(world, present, averages, drawn)
+    else:
+        drawn.update(*(_draws(freeze(contribution(event))) for event in present.values()))
     averages.add(results.shared(world, present))
 
 
@@ -54,9 +59,16 @@ def _lines(module: ir.Module, span: ir.Span) -> str:
     return module.text[start : end if end >= 0 else None]
 
 
-def _compare(world: World, present: dict[int, Collective], averages: set[Symbol]) -> None:
+def _draws(frozen: object) -> set[Symbol]:
+    """The random numbers of single ranks from which a value is computed."""
+    return {one for one in reachable(frozen) if one.key[0] in _DRAWS and "random" in one.own}
+
+
+def _compare(world: World, present: dict[int, Collective], averages: set[Symbol], drawn: set[Symbol]) -> None:
     lowest, other = min(present), max(present)
-    mine, theirs = (set(_changed(present[number], averages)) for number in (lowest, other))
+    mine, theirs = (
+        {one for one in _changed(present[number], averages) if _draws(one) <= drawn} for number in (lowest, other)
+    )
     if not mine or not theirs or mine & theirs:
         return
     parameter = min(mine, key=lambda one: one.number)

@@ -37,7 +37,8 @@ class OwnParameters(Rule):
     ```
 
     ## Confidence
-    Medium. Only reductions count whose call, or one that leads to it, names gradients (`grads`, `dW`): data may be
+    Medium. Parameters are drawn before the first average: noise that each step draws anew, as in evolution strategies,
+    is none. Only reductions count whose call, or one that leads to it, names gradients (`grads`, `dW`): data may be
     centred by the same operations. Silent where the parameters come from a broadcast or a common seed.
 
     ## Known false negatives
@@ -75,6 +76,19 @@ class OwnParameters(Rule):
         for _ in range(5):
             mean = comm.allreduce(points) / comm.size
             points = points - 0.1 * mean
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        rng = np.random.default_rng(comm.rank)
+        theta = np.zeros(300)
+        for _ in range(5):
+            noise = rng.normal(size=300)
+            reward = -float(np.sum((0.1 * noise + theta) ** 2))
+            gradient = comm.allreduce(reward * noise) / comm.size
+            theta = theta + 0.1 * gradient
         """,
     )
     INVALID = (
