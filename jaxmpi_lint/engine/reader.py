@@ -77,9 +77,10 @@ class Reader:
                 break
             self._parse(added, contents)
             chosen = chosen + added
-        writers = self._closure.imported_writers(contents, set(chosen))
-        self._parse(writers, contents)
-        chosen = chosen + writers
+        for further in (self._closure.imported_writers, self._closure.imported_sources):
+            added = further(contents, set(chosen))
+            self._parse(added, contents)
+            chosen = chosen + added
         project = Project(self._modules(chosen), frozenset(reported), self.finder, self.settings)
         checked = [path for path in named if path in contents and path not in set(chosen)]
         self._parse(checked, contents)

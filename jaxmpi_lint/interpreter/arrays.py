@@ -145,6 +145,7 @@ def from_nested(rank: Rank, value: Value, dtype: str) -> Array:
     """An array of nested lists, another array or a number."""
     if isinstance(value, Array):
         copied = value.copy()
+        copied.layout = "C" if value.layout == "C" else ""  # numpy keeps the order
         copied.dtype = dtype or value.dtype
         if copied.store.cells is not None:
             copied.store.cells = [dtypes.cast(rank, cell, dtype) for cell in copied.store.cells]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
-_OF_DATA = {Kind.OWN_COUNT, Kind.REPLICA, Kind.SAME_DRAWS, Kind.OWN_PARAMETERS}
+_OF_DATA = {Kind.OWN_COUNT, Kind.REPLICA, Kind.SAME_DRAWS, Kind.OWN_PARAMETERS, Kind.MEMORY_ORDER}
 _WITHOUT_CAUSE = FILES | _OF_DATA | {Kind.LOST_UPDATE, Kind.EXPOSED}
 """Faults in which no branch parts the ranks."""
 

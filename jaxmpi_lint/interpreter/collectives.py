@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import agreement, intercommunicators, own_parameters, results, same_draws
+from jaxmpi_lint.interpreter import agreement, intercommunicators, memory_order, own_parameters, results, same_draws
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
 from jaxmpi_lint.interpreter.values import Cut
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -49,6 +49,7 @@ def complete(world: World) -> Fault | bool:
         if has_groups:
             _answer_all(world, present, intercommunicators.returned(world, present))
             continue
+        memory_order.check_collective(world, present)
         same_draws.note(world, present)
         own_parameters.note(world, present)
         if world.stale is not None:

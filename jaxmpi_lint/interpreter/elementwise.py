@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import dtypes
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape, from_nested, of_cells, of_symbol, unknown
+from jaxmpi_lint.interpreter.memory_order import like_operands
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut, Value, fail
 
@@ -71,9 +72,10 @@ def apply(
         return unknown(rank.symbol(*key, *operands), dtype)
     columns = [_spread(operand, shape) for operand in operands] if math.prod(shape) <= MAX_ELEMENTS else [None]
     if any(column is None for column in columns):
-        return of_symbol(rank.symbol(*key, *operands), shape, dtype)
+        return like_operands(of_symbol(rank.symbol(*key, *operands), shape, dtype), operands)
     rows = zip(*(column for column in columns if column is not None), strict=True)
-    return of_cells([cell(rank, key, compute, row, dtype) for row in rows], shape, dtype)
+    made = of_cells([cell(rank, key, compute, row, dtype) for row in rows], shape, dtype)
+    return like_operands(made, operands)
 
 
 def cell(

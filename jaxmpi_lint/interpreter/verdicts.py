@@ -32,6 +32,7 @@ class Kind(StrEnum):
     NAME = "name"
     VALUE = "value"
     REPLICA = "replica"
+    MEMORY_ORDER = "order of memory"
     OWN_PARAMETERS = "parameters of each rank"
     SAME_DRAWS = "draws that are the same"
     CROSSED = "crossed communicators"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import dtypes
 from jaxmpi_lint.interpreter.arrays import Array, Shape, unknown
+from jaxmpi_lint.interpreter.memory_order import like_operands
 from jaxmpi_lint.interpreter.values import Cut, Value, fail
 
 if TYPE_CHECKING:
@@ -130,14 +131,10 @@ def expanded(rank: Rank, array: Array, axis: Value) -> Array:
 
 def with_dtype(rank: Rank, array: Array, dtype: str) -> Array:
     """A copy with another dtype."""
-    cells = array.cells
-    if cells is None:
-        copied = array.copy()
-        copied.dtype = dtype
-        return copied
-    copied = array.copy()
+    copied = like_operands(array.copy(), (array,))
     copied.dtype = dtype
-    copied.store.cells = [dtypes.cast(rank, cell, dtype) for cell in cells]
+    if copied.cells is not None:
+        copied.store.cells = [dtypes.cast(rank, cell, dtype) for cell in copied.cells]
     return copied
 
 

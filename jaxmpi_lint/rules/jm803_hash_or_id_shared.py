@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
 
-from jaxmpi_lint.checks.base import in_communicating
-from jaxmpi_lint.checks.nondeterminism.hashed_arguments import hashed_arguments, take_checksum
+from jaxmpi_lint.checks.base import InFunctions
+from jaxmpi_lint.checks.nondeterminism.hashed_arguments import HashedArgument, hashed_arguments, take_checksum
+from jaxmpi_lint.checks.nondeterminism.hashed_shares import HashedShare, functions, hashed_shares
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+def _found(function: Function) -> Iterator[HashedArgument | HashedShare]:
+    yield from hashed_arguments(function)
+    yield from hashed_shares(function)
 
 
 class HashOrIdShared(CheckRule):
@@ -21,7 +31,8 @@ class HashOrIdShared(CheckRule):
     ## Why is this bad?
     Python salts string hashes differently in every process, and `id` is a memory address. Each process computes a
     different number: messages never match, `Split` puts each process into a group of one, barriers with different names
-    block forever.
+    block forever. Shares that are selected by hashes overlap, and some elements are in none; equal keys that ranks
+    exchange reach different ranks.
 
     ## Example
     ```python
@@ -56,7 +67,7 @@ class HashOrIdShared(CheckRule):
     specificity = 100
     sanitizer = ("JS101", "JS102", "JS103", "JS104", "JS109", "JS112", "JS506")
     fix = Applicability.UNSAFE
-    detect = in_communicating(hashed_arguments)
+    detect = InFunctions(_found, functions)
     repair = take_checksum
     message = (
         "`{d.parameter}` of `{d.operation.method}` differs between processes:"
@@ -66,7 +77,11 @@ class HashOrIdShared(CheckRule):
     variants: ClassVar = {
         "id": Variant(
             "`{d.parameter}` of `{d.operation.method}` differs between processes: `id()` is an address in this process"
-        )
+        ),
+        "share": Variant(
+            "`{d.text}` differs between processes, so each rank assigns the elements to different ranks",
+            "assign them by their content, `zlib.crc32(text.encode()) % size`, or by their position in a sorted list",
+        ),
     }
 
     VALID = (
@@ -121,5 +136,11 @@ class HashOrIdShared(CheckRule):
 
             def send(self, value):
                 self.comm.send(value, dest=0, tag=self.tag)  #! JM803
+        """,
+        """
+        from mpi4py import MPI
+
+        def share(comm, files):
+            return [name for name in files if hash(name) % comm.size == comm.rank]  #! JM803
         """,
     )

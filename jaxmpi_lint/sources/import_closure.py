@@ -14,6 +14,10 @@ from dataclasses import dataclass, field
 
 from jaxmpi_lint.sources.import_scan import ImportedModule, ModuleFinder, scan, word
 
+MAX_SOURCES = 200_000
+"""Bytes of imported files in which values may differ. In a large project too much of what is read matters
+to no communication."""
+
 Edge = tuple[str, tuple[str, ...]]
 """An imported file, and the names taken from it; without names it is the module itself."""
 
@@ -43,6 +47,9 @@ _WRITES = re.compile(
     rb"|\bos\.(?:remove|rename|replace|rmdir)\(|\.to_(?:csv|hdf|pickle|json|parquet|netcdf|zarr)\("
     rb"|\b(?:open|File|Dataset)\([^\n]*?[\"'][rb+]*[wxa][rwxab+]*[\"']"
 )
+_SOURCE = re.compile(
+    rb"\b(?:random|rng|time|datetime|getpid|uuid|environ|getenv|listdir|scandir|iterdir|glob|tempfile)\b"
+)
 _DEFINITION = re.compile(rb"(?:async )?(?:def|class)[ \t]+(\w+)")
 _BLOCK = re.compile(rb"^(?=(?:def|class|async def|@)\b|@)", re.MULTILINE)
 
@@ -62,6 +69,10 @@ class _File:
         if self.differs is None:
             self.differs = _may_differ(self.data)
         return self.differs
+
+    def is_source(self) -> bool:
+        """Whether values of one process may come from the file."""
+        return self.may_differ() or _SOURCE.search(self.data) is not None
 
     def has_any(self, words: frozenset[bytes]) -> bool:
         """Whether one of the words occurs in it; of a growing set, only new words are searched for."""
@@ -128,13 +139,22 @@ class Closure:
 
     def imported_writers(self, contents: Mapping[str, bytes], known: Collection[str]) -> list[str]:
         """Files that communicating ones import and that write or remove files, directly or through one other file."""
+        return sorted(path for path in self._imported(contents, known) if _WRITES.search(contents[path]))
+
+    def imported_sources(self, contents: Mapping[str, bytes], known: Collection[str]) -> list[str]:
+        """Files that communicating ones import and in which values may differ; none if they are large."""
+        found = [path for path in self._imported(contents, known) if self._file(path, contents[path]).is_source()]
+        return sorted(found) if sum(len(contents[path]) for path in found) <= MAX_SOURCES else []
+
+    def _imported(self, contents: Mapping[str, bytes], known: Collection[str]) -> set[str]:
+        """The files that communicating ones import, directly or through one other file."""
         found: set[str] = set()
         ahead = [path for path in known if path in contents]
         for _ in range(2):
             targets = {target for path in ahead for target, _ in self.edges(path, contents[path])}
             ahead = sorted(path for path in targets if path in contents and path not in known)
-            found.update(path for path in ahead if _WRITES.search(contents[path]))
-        return sorted(found)
+            found.update(ahead)
+        return found
 
     def edges(self, path: str, data: bytes) -> list[Edge]:
         """The files that a file imports."""

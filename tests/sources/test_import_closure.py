@@ -123,3 +123,26 @@ def test_an_imported_file_that_writes_files_is_read(text: str) -> None:
 )
 def test_an_imported_file_that_writes_nothing_is_left_out(text: str) -> None:
     assert writers({"app.py": "from store import load", "store.py": text}, "app.py") == []
+
+
+def sources(files: dict[str, str], *known: str) -> list[str]:
+    contents = {f"/p/{name}": text.encode() for name, text in files.items()}
+    closure = Closure(ModuleFinder("/p", (), contents))
+    found = closure.imported_sources(contents, {f"/p/{name}" for name in known})
+    return [path.removeprefix("/p/") for path in found]
+
+
+@pytest.mark.parametrize(
+    "text", ["hash(key) % parts", "names = set(given)", "rng.normal()", "time.time()", "os.environ['ID']", "rank == 0"]
+)
+def test_an_imported_file_in_which_values_may_differ_is_read(text: str) -> None:
+    files = {"app.py": "import middle", "middle.py": "import tools", "tools.py": text, "other.py": text}
+    assert sources(files, "app.py") == ["tools.py"]
+
+
+def test_imported_files_that_are_large_are_left_out() -> None:
+    assert sources({"app.py": "import tools", "tools.py": "time.time()\n" * 20_000}, "app.py") == []
+
+
+def test_an_imported_file_without_differences_is_left_out() -> None:
+    assert sources({"app.py": "import tools", "tools.py": "def area(x):\n    return x * x\n"}, "app.py") == []

@@ -101,6 +101,9 @@ RANK_VALUE_DEFINITIONS = 6
 SET_ORDER_DEFINITIONS = 5
 """Definitions followed to the set that an order comes from."""
 
+PASSED_ELEMENTS = 12
+"""Calls and definitions followed from a parameter to the elements of what is passed for it."""
+
 SHARE_DEFINITIONS = 12
 """Definitions and calls followed to the place where data is divided: data pipelines have many stages."""
 

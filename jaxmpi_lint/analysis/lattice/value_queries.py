@@ -69,6 +69,8 @@ def holds_text(arguments: list[Value]) -> bool:
     if len(arguments) != 1:
         return False
     entity, elements = arguments[0].entity, arguments[0].elements
+    if isinstance(entity, Record):
+        return bool(entity.keys) and all(isinstance(key, str) for key in entity.keys)
     return entity.text if isinstance(entity, Unordered) else all_text(list(elements or ()))
 
 

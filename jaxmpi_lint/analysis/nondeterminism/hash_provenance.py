@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import Instance, Literal, RankOf, SizeOf, Value
+from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, is_parameter
+from jaxmpi_lint.analysis.lattice.lattice import Instance, Literal, Named, RankOf, Record, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.limits import PASSED_ELEMENTS
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.library.python.hashes import (
     COMBINES_ALL,
     COMBINES_FIRST,
@@ -19,6 +22,7 @@ from jaxmpi_lint.library.python.hashes import (
     MAKES_TEXT,
     SET_METHODS,
     TEXT_LIST_METHODS,
+    TEXT_LISTS,
     TEXT_METHODS,
 )
 
@@ -163,7 +167,7 @@ class _Hashes:
     def inside(self, expression: ir.Expression) -> Hash | None:
         """The hash of the elements of a container."""
         held = self._function.value(expression, self._env)
-        if held.elements:
+        if held.elements and not isinstance(held.entity, Record):
             known = joined(map(self._of_value, held.elements))
             if known is not Hash.UNKNOWN:
                 return known
@@ -182,9 +186,36 @@ class _Hashes:
                 return self._inside_comprehension(expression)
             case ir.Call():
                 return self._inside_call(expression)
+            case ir.BooleanOperation(operands=operands):
+                return joined(map(self.inside, operands))
+            case ir.Conditional(body=body, orelse=orelse):
+                return joined((self.inside(body), self.inside(orelse)))
+            case ir.Subscript(value=base, index=ir.Slice()):
+                return self.inside(base)
+            case ir.Attribute() if self._is_text_list(expression):
+                return Hash.SALTED
+            case ir.Name(id=name) if is_parameter(self._function, name):
+                return self._passed(name)
             case ir.Name():
                 return self._defined(expression, True)
         return Hash.UNKNOWN
+
+    def _is_text_list(self, expression: ir.Attribute) -> bool:
+        entity = self._function.value(expression, self._env).entity
+        return isinstance(entity, Named) and entity.dotted in TEXT_LISTS
+
+    def _passed(self, name: str) -> Hash:
+        """The hash of the elements of what all calls of the function pass for a parameter."""
+        kinds: list[Hash | None] = []
+        for site in self._function.project.get(CallSites).of(self._function):
+            argument = argument_of(self._function, name, site.bound.call)
+            key = (site.caller.module.path, argument.span if argument is not None else (0, 0), True)
+            if argument is None or len(self._seen) > PASSED_ELEMENTS or site.caller.project.is_running(site.caller):
+                return Hash.UNKNOWN
+            if key not in self._seen:
+                env = site.caller.flow.environment_before(site.block, None)
+                kinds.append(_Hashes(site.caller, env, None, self._seen | {key}).inside(argument))
+        return joined(kinds) or Hash.UNKNOWN
 
     def _inside_comprehension(self, node: ir.Comprehension) -> Hash | None:
         loops = dict(self._loops)
@@ -224,3 +255,11 @@ class _Hashes:
         if dotted in COMBINES_FIRST:
             return self.inside(positional[0])
         return joined(map(self.inside, positional)) if dotted in COMBINES_ALL else Hash.UNKNOWN
+
+
+def returned_values(function: Function) -> Iterator[tuple[ir.Expression, Environment]]:
+    """What a function returns, with the values before it."""
+    for block in function.ir.blocks:
+        value = block.terminator.value if isinstance(block.terminator, ir.Return) else None
+        if value is not None and function.flow.entries[block.index] is not None:
+            yield value, function.flow.environment_before(block.index, None)

@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
 from jaxmpi_lint.analysis.lattice.limits import HASH_DEFINITIONS
-from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, hash_of
+from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, hash_of, returned_values
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -80,12 +80,8 @@ class HashSearch:
         callee = function.project.function(reference.path, reference.qualname)
         if callee is None or callee.ir.is_generator or callee.ir.name == "__hash__":
             return
-        for block in callee.ir.blocks:
-            if not isinstance(block.terminator, ir.Return) or block.terminator.value is None:
-                continue
-            if callee.flow.entries[block.index] is not None:
-                env = callee.flow.environment_before(block.index, None)
-                yield from self.sources(callee, block.terminator.value, env, depth + 1)
+        for value, env in returned_values(callee):
+            yield from self.sources(callee, value, env, depth + 1)
 
     def _of_name(self, function: Function, name: str, depth: int) -> Iterator[ProcessHash]:
         found = visible_definitions(function, name)

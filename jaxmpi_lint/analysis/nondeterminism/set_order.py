@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, is_parameter
-from jaxmpi_lint.analysis.lattice.lattice import Named, Unordered, Value
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named, Unordered, Value
 from jaxmpi_lint.analysis.lattice.limits import SET_ORDER_DEFINITIONS
 from jaxmpi_lint.analysis.model.call_graph import CallSite, CallSites
 from jaxmpi_lint.analysis.nondeterminism.field_definitions import FieldDefinitions
-from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, elements_of, hash_of, joined
+from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, elements_of, hash_of, joined, returned_values
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -75,6 +75,13 @@ def _passed(site: CallSite, argument: ir.Expression | None) -> SetOrder | None:
     if argument is None:
         return None
     return set_order(site.caller, argument, site.caller.flow.environment_before(site.block, None))
+
+
+def _makes_set(expression: ir.Call | ir.Comprehension) -> bool:
+    if isinstance(expression, ir.Comprehension):
+        return expression.kind == "set"
+    is_method = isinstance(expression.func, ir.Attribute) and expression.func.attr in _SET_METHODS
+    return is_method or ir.dotted(expression.func) in _SETS
 
 
 def _of_field(function: Function, node: ir.Attribute, env: Environment, depth: int) -> SetOrder | None:
@@ -181,4 +188,19 @@ def _of_call(function: Function, call: ir.Call, env: Environment, depth: int) ->
             return set_order(function, base, env, depth + 1)
         if method in _SET_METHODS and _is_unordered(function.value(base, env)):
             return _is_set(function, call, env)
-    return None
+    return _returned(function, entity, depth) if isinstance(entity, FunctionReference) else None
+
+
+def _returned(function: Function, reference: FunctionReference, depth: int) -> SetOrder | None:
+    """The order of the set that a function of the project returns, if each of its results is one.
+
+    A list in the order of a set is made by a loop, and that loop is what the rules report.
+    """
+    callee = function.project.function(reference.path, reference.qualname)
+    if callee is None or callee.ir.is_generator or callee.ir.is_async or callee.project.is_running(callee):
+        return None
+    results = list(returned_values(callee))
+    if any(isinstance(value, (ir.Call, ir.Comprehension)) and not _makes_set(value) for value, _ in results):
+        return None
+    orders = [set_order(callee, value, env, depth + 1) for value, env in results]
+    return None if any(order is None for order in orders) else next(iter(orders), None)

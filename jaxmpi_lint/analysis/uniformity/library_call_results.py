@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Container,
     FunctionReference,
     Literal,
+    Record,
     ResultOf,
     Uniformity,
     Unordered,
@@ -209,10 +210,12 @@ class LibraryResults:
         return Value(joined.entity, joined.content, joined.structure, UNIFORM, elements)
 
     def _stable(self, arguments: list[Value]) -> bool:
-        """Whether a set holds only small integers: of a range, or of a list of integer literals."""
+        """Whether a set holds only small integers: of a list of integer literals, or the keys of a dict."""
         if not arguments:
             return False
-        elements = arguments[0].elements
+        entity, elements = arguments[0].entity, arguments[0].elements
+        if isinstance(entity, Record):
+            return bool(entity.keys) and all(isinstance(key, int) for key in entity.keys)
         if elements is None:
             return False
         return all(isinstance(e.entity, Literal) and e.entity.kind == "int" for e in elements)

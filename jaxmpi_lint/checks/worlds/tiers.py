@@ -44,6 +44,7 @@ MEDIUM_KINDS = (
             Kind.REPLICA,
             Kind.SAME_DRAWS,
             Kind.OWN_PARAMETERS,
+            Kind.MEMORY_ORDER,
         }
     )
     | FILES

@@ -18,6 +18,7 @@ from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     pure,
     shape_argument,
 )
+from jaxmpi_lint.interpreter.memory_order import like_operands
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Running, Value, fail
@@ -94,7 +95,8 @@ def _like(value: Value) -> Operation:
         shape = arguments.keywords.get("shape", model.shape)
         if shape is None:
             return arrays.unknown(rank.symbol("filled", model, value), dtype)
-        return empty(rank, shape, dtype) if value is None else filled(rank, shape, value, dtype)
+        made = empty(rank, shape, dtype) if value is None else filled(rank, shape, value, dtype)
+        return like_operands(made, (model,))
 
     return call
 
@@ -141,7 +143,7 @@ def _fortran(rank: Rank, arguments: Arguments) -> Value:
 
 def _copy(rank: Rank, arguments: Arguments) -> Value:
     found = as_array(rank, arguments.get(0, "a"))
-    return pure(rank, "copy", arguments) if found is None else found.copy()
+    return pure(rank, "copy", arguments) if found is None else like_operands(found.copy(), (found,))
 
 
 def _arange(rank: Rank, arguments: Arguments) -> Value:

@@ -89,8 +89,11 @@ _DISTRIBUTIONS: dict[str, tuple[int, str]] = {
     "binomial": (2, "int"), "gamma": (2, "float"), "beta": (2, "float"), "randint": (2, "int"), "integers": (2, "int"),
     "random_integers": (2, "int"), "geometric": (1, "int"), "standard_gamma": (1, "float"), "chisquare": (1, "float"),
     "standard_t": (1, "float"), "standard_cauchy": (0, "float"), "weibull": (1, "float"), "pareto": (1, "float"),
-    "triangular": (3, "float"), "vonmises": (2, "float"), "power": (1, "float"),
+    "triangular": (3, "float"), "vonmises": (2, "float"), "power": (1, "float"), "zipf": (1, "int"),
+    "logseries": (1, "int"), "hypergeometric": (3, "int"), "negative_binomial": (2, "int"), "f": (2, "float"),
+    "noncentral_chisquare": (2, "float"), "noncentral_f": (3, "float"), "wald": (2, "float"), "tomaxint": (0, "int"),
 }  # fmt: skip
+_OF_VECTORS = ("multivariate_normal", "dirichlet", "multinomial", "multivariate_hypergeometric")
 _SCALED = frozenset({"uniform", "normal", "exponential", "lognormal", "laplace", "gumbel", "logistic", "rayleigh"})
 
 
@@ -239,7 +242,7 @@ _METHODS: dict[str, Operation] = {
     "permuted": _permutation,
     "shuffle": _shuffle,
     "bytes": _bytes,
-    **dict.fromkeys(("multivariate_normal", "dirichlet", "multinomial"), _several),
+    **dict.fromkeys(_OF_VECTORS, _several),
     "get_state": _get_state,
     "set_state": _set_state,
     "seed": _reseed,

@@ -32,6 +32,9 @@ SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_diffe
 TEXT_LIST_METHODS = frozenset({"split", "splitlines", "rsplit"})
 """Methods of strings that return lists of strings."""
 
+TEXT_LISTS = frozenset({"sys.argv"})
+"""Lists of strings in modules of Python."""
+
 HASHES_OF_TYPES = {"int": "stable", "float": "stable", "bool": "stable", "str": "salted", "bytes": "salted"}
 """How the hashes of objects of a type compare between processes."""
 

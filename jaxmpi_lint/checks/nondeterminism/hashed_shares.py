@@ -1,0 +1,156 @@
+"""Elements that each process assigns to the ranks by `hash()`: each process assigns them differently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
+from jaxmpi_lint.analysis.cfg.def_use import (
+    expressions_read,
+    reads_anywhere,
+    terminator_expressions,
+    visible_definitions,
+)
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
+from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, returned_values
+from jaxmpi_lint.analysis.nondeterminism.hash_values import HashSearch, ProcessHash
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.levels import Level
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+_COPIES = frozenset(f"builtins.{name}" for name in ("list", "tuple", "dict"))
+_DEPTH = 3
+"""Definitions that are followed from the argument of a call to the list that it is made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class HashedShare:
+    """A place where a hash assigns elements to ranks, and how these elements reach them."""
+
+    function: Function
+    span: ir.Span
+    source: ProcessHash
+    use: Step
+
+    kind = "share"
+
+    @property
+    def place(self) -> Place:
+        """The hash."""
+        return Place(self.source.function.module, self.source.call.span)
+
+    @property
+    def text(self) -> str:
+        """The hash, as it is written."""
+        return self.source.function.module.source(self.source.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """Medium where the type of the hashed value is unknown."""
+        return Confidence.MEDIUM if self.source.kind is Hash.UNKNOWN else Confidence.HIGH
+
+    def steps(self) -> Iterator[Step]:
+        """The hash, then what depends on it."""
+        place = self.place
+        yield Step(place.module, place.span, f"`{self.text}` differs between processes")
+        yield self.use
+
+
+def functions(module: Module) -> tuple[Function, ...]:
+    """The functions of a file; in one without hashes, only those that communicate, which may call a different file."""
+    return tuple(module.functions()) if "hash(" in module.ir.text else tuple(module.with_operations)
+
+
+def hashed_shares(function: Function) -> Iterator[HashedShare]:
+    """The shares in a function that depend on hashes, once for each hash."""
+    seen: set[tuple[str, ir.Span]] = set()
+    for share in (*_compared(function), *_distributed(function)):
+        key = share.source.function.module.path, share.source.call.span
+        if share.source.builtin == "hash" and key not in seen:
+            seen.add(key)
+            yield share
+
+
+def _compared(function: Function) -> Iterator[HashedShare]:
+    """Tests whether a hash is the rank."""
+    for node, env in _comparisons(function):
+        if len(node.operands) != 2 or node.operators[0] not in ("==", "!="):
+            continue
+        for hashed, rank in (node.operands, node.operands[::-1]):
+            if function.value(rank, env).content.level is not Level.RANK:
+                continue
+            for source in HashSearch().sources(function, hashed, env):
+                step = Step(function.module, node.span, "each rank selects elements by its own hashes")
+                yield HashedShare(function, node.span, source, step)
+
+
+def _comparisons(function: Function) -> Iterator[tuple[ir.Comparison, Environment]]:
+    read = [(expression, env) for _, step, env in function.steps() for expression in expressions_read(step)]
+    for block in function.ir.blocks:
+        if function.flow.entries[block.index] is not None:
+            env = function.flow.environment_before(block.index, None)
+            read += [(expression, env) for expression in terminator_expressions(block)]
+    for expression, env in read:
+        yield from ((node, env) for node in ir.walk(expression) if isinstance(node, ir.Comparison))
+
+
+def _distributed(function: Function) -> Iterator[HashedShare]:
+    """Lists of one part for each rank, filled by hashes, that all ranks exchange."""
+    for _, bound, _ in operation_steps(function, _exchanges_parts):
+        argument = bound.argument("sendobj")
+        if argument is not None:
+            step = Step(function.module, bound.call.span, "each rank sends an element to a different rank")
+            for source in _selecting(function, argument, _DEPTH):
+                yield HashedShare(function, bound.call.span, source, step)
+
+
+def _exchanges_parts(bound: BoundCall) -> bool:
+    operation = bound.operation
+    return operation is not None and "alltoall" in operation.method and "sendobj" in operation.parameters
+
+
+def _selecting(function: Function, expression: ir.Expression, depth: int) -> Iterator[ProcessHash]:
+    """The hashes that select the places in the lists which an expression consists of."""
+    match expression:
+        case ir.Name(id=name):
+            yield from _stored(function, name)
+            scope, values = (visible_definitions(function, name) if depth else None) or (function, [])
+            for value in values:
+                yield from _selecting(scope, value, depth - 1)
+        case ir.Call():
+            yield from _returned(function, expression, depth)
+        case _:
+            for part in ir.children(expression):
+                yield from _selecting(function, part, depth)
+
+
+def _returned(function: Function, call: ir.Call, depth: int) -> Iterator[ProcessHash]:
+    bound = function.bound(call)
+    entity = bound.callee.entity if bound is not None and depth else None
+    if isinstance(entity, Named) and entity.dotted in _COPIES:
+        for argument in call.args:
+            yield from _selecting(function, argument.value, depth)
+    if not isinstance(entity, FunctionReference):
+        return
+    callee = function.project.function(entity.path, entity.qualname)
+    if callee is None:
+        return
+    for value, _ in returned_values(callee):
+        yield from _selecting(callee, value, depth - 1)
+
+
+def _stored(function: Function, name: str) -> Iterator[ProcessHash]:
+    """The hashes in the indices of a list of this name."""
+    stored = (target for step in function.ir.steps() if isinstance(step, ir.Assign) for target in step.targets)
+    for expression in (*reads_anywhere(function.ir), *stored):
+        for node in ir.walk(expression):
+            if isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and node.value.id == name:
+                yield from HashSearch().sources(function, node.index, function.flow.exit)
