@@ -13,9 +13,8 @@ from jaxmpi_lint.interpreter.arrays import Array, Shape
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.interpreter.events import Collective, Receive
+    from jaxmpi_lint.interpreter.events import Collective, Receive, Send
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
-    from jaxmpi_lint.interpreter.messages import Message
     from jaxmpi_lint.interpreter.values import Value
 
 
@@ -42,11 +41,10 @@ def check_collective(world: World, present: dict[int, Collective]) -> None:
             return
 
 
-def check_message(world: World, number: int, event: Receive, message: Message) -> None:
+def check_message(world: World, receiver: int, event: Receive, sender: int, send: Send) -> None:
     """Report a message from a buffer in Fortran order to one in C order."""
-    sent = message.event.payload
-    if not event.is_object and is_reordered(sent, event.buffer):
-        world.report(Fault(Kind.MEMORY_ORDER, message.event, message.sender, number, event, _detail(sent)))
+    if not event.is_object and is_reordered(send.payload, event.buffer):
+        world.report(Fault(Kind.MEMORY_ORDER, send, sender, receiver, event, _detail(send.payload)))
 
 
 def is_reordered(sent: object, taken: object) -> bool:

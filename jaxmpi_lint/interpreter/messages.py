@@ -82,7 +82,7 @@ def complete(world: World) -> Fault | bool:
             if isinstance(event, Probe):
                 finish_probe(world, number, event, message)
                 continue
-            memory_order.check_message(world, number, event, message)
+            memory_order.check_message(world, number, event, message.sender, message.event)
             fault = check(number, event, message)
             if fault is not None:
                 return fault
