@@ -21,6 +21,10 @@ _ORDERED = (">", ">=")
 _MIRRORED = {"==": "==", "!=": "!=", "is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
+Place = tuple[int, int]
+"""The number of the function of a test, and its block."""
+
+
 @dataclass(slots=True)
 class Decisions:
     """``given`` are the choices that lead to this world, ``made`` all choices in it, in order.
@@ -31,6 +35,7 @@ class Decisions:
     given: dict[object, object] = field(default_factory=dict)
     made: dict[object, object] = field(default_factory=dict)
     deciders: dict[object, set[int]] = field(default_factory=dict)
+    places: dict[object, Place] = field(default_factory=dict)
     alike: frozenset[object] = frozenset()
     compared: dict[Symbol, list[tuple[str, object, object]]] = field(default_factory=dict)
     """The choices about comparisons of each symbol with constants: operator, constant, outcome."""
@@ -52,6 +57,7 @@ class Decisions:
             key = ("alike", rank.turn, isinstance(key, tuple) and key[0] == "length")
         self.deciders.setdefault(key, set()).add(rank.number)
         if key not in self.made:
+            self.places[key] = (id(rank.frames[-1].function) if rank.frames else 0, rank.turn[1])
             parts = _comparison(key)
             implied = self._implied(*parts) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
@@ -78,15 +84,15 @@ class Decisions:
         outcomes = {_holds(x, operator, constant) for x in left}
         return outcomes.pop() if len(outcomes) == 1 else None
 
-    def alternatives(self) -> Iterable[dict[object, object]]:
-        """The worlds in which one choice, made by default here, has another outcome."""
+    def alternatives(self) -> Iterable[tuple[Place, dict[object, object]]]:
+        """The choices of worlds in which one, made by default here, has a different outcome, with its place."""
         before: dict[object, object] = {}
         for key, outcome in self.made.items():
             if key not in self.given:
                 others = LENGTHS if isinstance(outcome, int) and not isinstance(outcome, bool) else (True, False)
                 for other in others:
                     if other is not outcome:
-                        yield {**before, key: other}
+                        yield self.places[key], {**before, key: other}
             before[key] = outcome
 
 

@@ -7,6 +7,7 @@ import traceback
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter.agenda import Agenda
 from jaxmpi_lint.interpreter.causes import (
     attribute,
     collectives_in,
@@ -163,7 +164,7 @@ def _of_named_size(program: Program, entry: Entry, result: Explored, allowed: in
 
 def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowed: int) -> None:
     symbols = Symbols()
-    todo: list[dict[object, object]] = [{}]
+    todo = Agenda()
     completed: set[object] = set()
     is_bounded = False
     before, is_clean = len(result.found), False
@@ -172,7 +173,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     for _ in range(MAX_WORLDS_OF_FUNCTION if entry.function else most):
         if not todo or result.steps >= allowed or result.is_decided:
             break
-        given = todo.pop(0)
+        given = todo.next()
         decisions = Decisions(dict(given))
         world = World(program, symbols, size, decisions, min(MAX_STEPS, allowed))
         verdict = world.run(entry)
@@ -201,7 +202,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
             fitting |= messages_in(world)
         if result.is_too_long:
             break
-        todo += decisions.alternatives()
+        todo.add(decisions)
     if not todo and not is_bounded and not result.is_too_long:
         result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
@@ -227,11 +228,11 @@ def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: in
     }
     for size in SIZES:
         symbols = Symbols(takes_defaults=True)
-        todo: list[dict[object, object]] = [{}]
+        todo = Agenda()
         for _ in range(MAX_WORLDS_WITH_DEFAULTS):
             if not todo or result.steps >= limit:
                 break
-            given = todo.pop(0)
+            given = todo.next()
             decisions = Decisions(dict(given))
             world = World(program, symbols, size, decisions, min(MAX_STEPS, allowed))
             verdict = world.run(entry)
@@ -244,7 +245,7 @@ def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: in
                 found = _judged(program, symbols, verdict, entry, size, given)
                 found.is_of_defaults = True
                 result.found.append(found)
-            todo += decisions.alternatives()
+            todo.add(decisions)
 
 
 def _note_size(result: Explored, world: World) -> None:
@@ -267,12 +268,12 @@ def _ends_itself(world: World) -> bool:
 def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
     """Look where the values go that ranks keep while another one replaces them; nothing else of these worlds counts."""
     symbols, limit = Symbols(), min(MAX_STEPS, allowed)
-    todo: list[dict[object, object]] = [{}]
+    todo = Agenda()
     found: dict[object, Found] = {}
     for _ in range(MAX_WORLDS_WITH_MARKS):
         if not todo or result.steps >= allowed + limit:
             break
-        decisions = Decisions(dict(todo.pop(0)))
+        decisions = Decisions(dict(todo.next()))
         world = World(program, symbols, SIZES[0], decisions, limit)
         world.stale = Stale(program.project.get(Replacements))
         verdict = world.run(entry)
@@ -283,7 +284,7 @@ def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) 
             found.setdefault((fault.place.module.path, fault.place.span), made)
         if not world.stale.marks:
             break
-        todo += decisions.alternatives()
+        todo.add(decisions)
     result.found += found.values()
 
 

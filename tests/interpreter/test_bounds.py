@@ -8,7 +8,7 @@ from typing import Any, cast
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 
-RANK = cast("Any", SimpleNamespace(number=0, turn=(0, 0, 0)))
+RANK = cast("Any", SimpleNamespace(number=0, turn=(0, 0, 0), frames=[]))
 
 
 def _above(symbols: Symbols, value: Symbol, bound: int) -> Symbol:

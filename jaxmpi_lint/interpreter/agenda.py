@@ -1,0 +1,34 @@
+"""The worlds of an entry that are still to be run, in the order in which they are likely to show something new."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from jaxmpi_lint.interpreter.decisions import Decisions, Place
+
+
+class Agenda:
+    """Choices that lead to further worlds: first those about tests of which each outcome is still to be seen.
+
+    A test in a loop is asked in each pass, of different values: without an order, its outcomes in the first passes
+    would use up all worlds, and no later test would ever have its other outcome.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[Place | None, dict[object, object]]] = [(None, {})]
+        self._tried: Counter[Place | None] = Counter()
+
+    def __bool__(self) -> bool:
+        """Whether there is a further world."""
+        return bool(self._waiting)
+
+    def next(self) -> dict[object, object]:
+        """The choices of the next world."""
+        position = min(range(len(self._waiting)), key=lambda at: self._tried[self._waiting[at][0]])
+        place, choices = self._waiting.pop(position)
+        self._tried[place] += 1
+        return choices
+
+    def add(self, decisions: Decisions) -> None:
+        """Add the worlds in which one choice of a world has a different outcome."""
+        self._waiting += decisions.alternatives()
