@@ -23,7 +23,7 @@ def test_a_test_after_a_loop_of_tests_has_both_outcomes() -> None:
         elif random.random() > 0.2:
             wins -= 1
     settings = open("settings").readline()
-    if settings == "quick":
+    if settings != "quick":
         if comm.rank == 0:
             comm.Barrier()
     print(comm.reduce(wins))
