@@ -23,12 +23,19 @@ Shape = tuple[int, ...]
 
 @dataclass(slots=True, eq=False)
 class Store:
-    """The memory of arrays: ``cells``, or a symbol for all of them. ``uses`` are pending requests."""
+    """The memory of arrays: ``cells``, or a symbol for all of them, at first ``origin``.
+
+    ``uses`` are pending requests.
+    """
 
     cells: list[Value] | None
     symbol: Symbol | None = None
     size: int | None = None
     uses: list[Any] = field(default_factory=list)
+    origin: Symbol | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.origin = self.symbol
 
 
 @dataclass(slots=True, eq=False)
@@ -59,6 +66,15 @@ class Array:
         return self.is_head or known == 0
 
     @property
+    def is_whole(self) -> bool:
+        """Whether this is all of a store of which the elements are not known."""
+        if self.store.cells is not None:
+            return False
+        if self.shape is None:
+            return self.selection is not None and self.selection is self.store.origin
+        return self.span is not None and self.span == (0, self.store.size)
+
+    @property
     def size(self) -> int | None:
         """The number of elements."""
         return None if self.shape is None else math.prod(self.shape)
@@ -75,7 +91,7 @@ class Array:
         cells = self.cells
         held = self.store.cells if cells is None else cells
         content = freeze(self.store.symbol, depth) if held is None else tuple(freeze(c, depth) for c in held)
-        selected = freeze(self.selection, depth) if cells is None else None
+        selected = None if cells is not None or self.is_whole else freeze(self.selection, depth)
         if cells is None and self.span not in (None, (0, self.store.size)):
             selected = ("span", self.span, selected)
         return "array", self.shape, self.dtype, content, selected
@@ -300,6 +316,9 @@ def assign(rank: Rank, array: Array, index: Value, value: Value) -> None:
     """``array[index] = value``."""
     if array.is_jax:
         raise fail("TypeError")
+    if array.is_whole and indexing.is_everything(index):
+        array.store.symbol = rank.symbol("assigned", value)
+        return
     places = _targets(array, index)
     if places is None or array.indices is None or array.store.cells is None:
         forget(rank, array, "assigned", array.selection, index, value)
@@ -384,6 +403,8 @@ def write(rank: Rank, array: Array, result: Value) -> None:
     cells = result.cells if isinstance(result, Array) else None
     if array.indices is not None and array.store.cells is not None and cells is not None:
         fill(rank, array, [dtypes.cast(rank, cell, array.dtype) for cell in cells], rank.symbol("changed", result))
+    elif array.is_whole:
+        array.store.symbol = rank.symbol("changed", result)
     else:
         forget(rank, array, array.selection, result)
 

@@ -32,6 +32,13 @@ def full(index: Value, shape: Shape) -> list[Any] | None:
     return found + [slice(None)] * (len(shape) - len(found))
 
 
+def is_everything(index: Value) -> bool:
+    """Whether an index is ``:`` or ``...``."""
+    if index is ...:
+        return True
+    return is_slice(index) and getattr(index, "is_plain", False) and index.python() == slice(None)
+
+
 def positions(shape: Shape, keys: list[Any]) -> tuple[Shape, Callable[[], list[int]]]:
     """The shape of a part, and a function for its offsets."""
     strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]

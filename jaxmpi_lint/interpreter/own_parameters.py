@@ -69,7 +69,7 @@ def _compare(world: World, present: dict[int, Collective], averages: set[Symbol]
     mine, theirs = (
         {one for one in _changed(present[number], averages) if _draws(one) <= drawn} for number in (lowest, other)
     )
-    if not mine or not theirs or mine & theirs:
+    if not mine or not theirs or mine & theirs or _seeds(mine) & _seeds(theirs):
         return
     parameter = min(mine, key=lambda one: one.number)
     places = seed_places(world, reachable(parameter))
@@ -77,6 +77,11 @@ def _compare(world: World, present: dict[int, Collective], averages: set[Symbol]
     name = present[lowest].label
     detail = f"each rank draws separate parameters, which the gradients that `{name}` sums then change"
     world.notes[_FOUND] = Fault(Kind.OWN_PARAMETERS, event, lowest, other, present[other], detail)
+
+
+def _seeds(parameters: set[Symbol]) -> set[Symbol]:
+    """The generators with a seed from which values are drawn; what they draw may differ in its shape only."""
+    return {one for one in reachable(tuple(parameters)) if one.key[0] == ("str", "random state")}
 
 
 def _changed(event: Collective, averages: set[Symbol]) -> Iterator[Symbol]:
