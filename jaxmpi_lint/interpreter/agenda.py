@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from jaxmpi_lint.interpreter.decisions import Decisions, Place
+from jaxmpi_lint.interpreter.decisions import Decisions, EveryPass, Place
 
 
 class Agenda:
@@ -15,8 +15,8 @@ class Agenda:
     """
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[Place | None, dict[object, object]]] = [(None, {})]
-        self._tried: Counter[Place | None] = Counter()
+        self._waiting: list[tuple[Place | EveryPass | None, dict[object, object]]] = [(None, {})]
+        self._tried: Counter[Place | EveryPass | None] = Counter()
 
     def __bool__(self) -> bool:
         """Whether there is a further world."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -25,6 +26,17 @@ Place = tuple[int, int]
 """The number of the function of a test, and its block."""
 
 
+@dataclass(frozen=True, slots=True)
+class EveryPass:
+    """A choice that a test has the outcome which it does not have by default, each time it is made.
+
+    ``number`` is the rank for which it is so, None for all. A search that finds nothing is such a choice.
+    """
+
+    place: Place
+    number: int | None
+
+
 @dataclass(slots=True)
 class Decisions:
     """``given`` are the choices that lead to this world, ``made`` all choices in it, in order.
@@ -39,6 +51,10 @@ class Decisions:
     alike: frozenset[object] = frozenset()
     compared: dict[Symbol, list[tuple[str, object, object]]] = field(default_factory=dict)
     """The choices about comparisons of each symbol with constants: operator, constant, outcome."""
+    _reversed: set[tuple[Place, int | None]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._reversed = {(key.place, key.number) for key in self.given if isinstance(key, EveryPass)}
 
     def outcome(self, symbol: Symbol, rank: Rank) -> bool:
         """The outcome of a symbol as a test."""
@@ -57,7 +73,9 @@ class Decisions:
             key = ("alike", rank.turn, isinstance(key, tuple) and key[0] == "length")
         self.deciders.setdefault(key, set()).add(rank.number)
         if key not in self.made:
-            self.places[key] = (id(rank.frames[-1].function) if rank.frames else 0, rank.turn[1])
+            place = self.places[key] = (id(rank.frames[-1].function) if rank.frames else 0, rank.turn[1])
+            if isinstance(default, bool) and not self._reversed.isdisjoint({(place, None), (place, rank.number)}):
+                default = not default
             parts = _comparison(key)
             implied = self._implied(*parts) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
@@ -84,15 +102,42 @@ class Decisions:
         outcomes = {_holds(x, operator, constant) for x in left}
         return outcomes.pop() if len(outcomes) == 1 else None
 
-    def alternatives(self) -> Iterable[tuple[Place, dict[object, object]]]:
+    def without_passes(self, keys: Iterable[object]) -> dict[object, object]:
+        """The given choices without those about all passes of one rank, or of the tests of which some choices are."""
+        places = {self.places[key] for key in keys}
+        return {
+            key: value
+            for key, value in self.given.items()
+            if not isinstance(key, EveryPass) or (key.number is None and key.place not in places)
+        }
+
+    def _repeated(self) -> dict[object, tuple[int | None, ...]]:
+        """The first choices of tests that are made several times, with the ranks for which all may be different."""
+        tests = [key for key, outcome in self.made.items() if isinstance(outcome, bool) and key not in self.given]
+        passes = Counter(self.places[key] for key in tests)
+        first: dict[Place, object] = {}
+        for key in tests:
+            first.setdefault(self.places[key], key)
+        ranks = {number for deciders in self.deciders.values() for number in deciders}
+        return {
+            key: (None,) if self.deciders[key] >= ranks else (min(self.deciders[key]), None)
+            for place, key in first.items()
+            if passes[place] > 1
+        }
+
+    def alternatives(self) -> Iterable[tuple[Place | EveryPass, dict[object, object]]]:
         """The choices of worlds in which one, made by default here, has a different outcome, with its place."""
-        before: dict[object, object] = {}
+        before: dict[object, object] = {key: True for key in self.given if isinstance(key, EveryPass)}
+        repeated = {} if self.given else self._repeated()
         for key, outcome in self.made.items():
             if key not in self.given:
                 others = LENGTHS if isinstance(outcome, int) and not isinstance(outcome, bool) else (True, False)
                 for other in others:
                     if other is not outcome:
                         yield self.places[key], {**before, key: other}
+                for number in repeated.get(key, ()):
+                    every = EveryPass(self.places[key], number)
+                    yield every, {**before, every: True}
             before[key] = outcome
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
@@ -220,32 +221,46 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
 
 def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
     """Run an entry as without arguments: its options have their defaults."""
-    limit = result.steps + min(MAX_STEPS, allowed)
     known = {
         (one.fault.kind, one.fault.place.span)
         for one in result.found
         if one.certainty == 3 or one.fault.kind is Kind.LIST_LENGTH
     }
+    limit = result.steps + min(MAX_STEPS, allowed)
+    named: set[int] = set()
     for size in SIZES:
-        symbols = Symbols(takes_defaults=True)
-        todo = Agenda()
-        for _ in range(MAX_WORLDS_WITH_DEFAULTS):
-            if not todo or result.steps >= limit:
-                break
-            given = todo.next()
-            decisions = Decisions(dict(given))
-            world = World(program, symbols, size, decisions, min(MAX_STEPS, allowed))
-            verdict = world.run(entry)
-            result.worlds += 1
-            result.steps += world.steps
-            _note_size(result, world)
-            if not (verdict.cut or _ends_itself(world)):
-                result.sizes.add(size)
-            if verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known:
-                found = _judged(program, symbols, verdict, entry, size, given)
-                found.is_of_defaults = True
-                result.found.append(found)
-            todo.add(decisions)
+        named |= _with_defaults_of_size(program, entry, size, result, (allowed, limit), known)
+    larger = [size for size in named - result.named if SIZES[-1] < size <= LARGEST]
+    if larger and not result.larger:
+        result.larger = max(larger)
+        limit = result.steps + min(MAX_STEPS, allowed)
+        _with_defaults_of_size(program, entry, result.larger, result, (allowed, limit), known)
+
+
+def _with_defaults_of_size(
+    program: Program, entry: Entry, size: int, result: Explored, limits: tuple[int, int], known: Collection[object]
+) -> set[int]:
+    """The numbers of ranks that the worlds of one number name; ``limits`` of a world and of all steps."""
+    symbols, todo, named = Symbols(takes_defaults=True), Agenda(), set[int]()
+    for _ in range(MAX_WORLDS_WITH_DEFAULTS):
+        if not todo or result.steps >= limits[1]:
+            break
+        given = todo.next()
+        decisions = Decisions(dict(given))
+        world = World(program, symbols, size, decisions, min(MAX_STEPS, limits[0]))
+        verdict = world.run(entry)
+        result.worlds += 1
+        result.steps += world.steps
+        named |= world.named_sizes
+        _note_size(result, world)
+        if not (verdict.cut or _ends_itself(world)):
+            result.sizes.add(size)
+        if verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known:
+            found = _judged(program, symbols, verdict, entry, size, given)
+            found.is_of_defaults = True
+            result.found.append(found)
+        todo.add(decisions)
+    return named
 
 
 def _note_size(result: Explored, world: World) -> None:
@@ -324,6 +339,7 @@ def _judged(
     certainty = 3
     partial = _partial(verdict.world)
     if partial:
+        given = verdict.world.decisions.without_passes(partial)
         guesses = frozenset(key for key in partial if _is_guess(key))
         if not _faulty(program, symbols, entry, size, given, partial, verdict.world.buffering):
             certainty = 2

@@ -107,11 +107,12 @@ class Entered:
 
 @dataclass(slots=True)
 class Collecting:
-    """A comprehension whose parts contain calls, while it runs."""
+    """A comprehension whose parts contain calls, while it runs; ``length`` is that of a loop which is sampled."""
 
     elements: list[Value]
     saved: dict[str, Value]
     is_guessed: bool = False
+    length: int = 0
 
 
 @dataclass(slots=True, eq=False)

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import calls, evaluation
+from jaxmpi_lint.interpreter import calls, evaluation, open_tables
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.frames import Collecting, Frame
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     MISSING,
@@ -36,8 +38,10 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     if state is None:
         iterable = evaluation.evaluate(rank, frame, branch.test.iterable)
         state = frame.iterators[header] = _begin(rank, iterable)
-        if state.is_guessed and branch.kind == "comprehension" and frame.collecting:
-            next(reversed(frame.collecting.values())).is_guessed = True
+        if branch.kind == "comprehension" and frame.collecting:
+            collecting = next(reversed(frame.collecting.values()))
+            collecting.is_guessed = collecting.is_guessed or state.is_guessed
+            collecting.length = collecting.length or state.length
     if state.generator is not None:
         return _next_of_generator(frame, header, branch, state)
     if state.position >= len(state.items):
@@ -118,9 +122,30 @@ def collect(rank: Rank, frame: Frame, step: ir.Collect) -> None:
         frame.scope.names.pop(name, None)
         if value is not MISSING:
             frame.scope.names[name] = value
-    frame.results[id(node)] = evaluation.finish(
-        rank, node, GuessedList(state.elements) if state.is_guessed else state.elements
-    )
+    elements = _completed(rank, node, state) if state.length else state.elements
+    result = evaluation.finish(rank, node, GuessedList(elements) if state.is_guessed else elements)
+    if state.length and isinstance(result, dict):
+        open_tables.update(rank, result, rank.symbol("passes", node.span, state.length))
+    frame.results[id(node)] = result
+
+
+def _completed(rank: Rank, node: ir.Comprehension, state: Collecting) -> list[Value]:
+    """The elements of a comprehension whose loop is sampled, with those of the passes that are left out.
+
+    Elements that are equal in all passes were made alike in the others too.
+    """
+    made = state.elements
+    is_plain = node.kind != "dict" and len(node.generators) == 1 and not node.generators[0].conditions
+    if not is_plain or len(made) != SAMPLED + 1:
+        state.is_guessed = state.is_guessed or node.kind != "dict"
+        return made
+    middle = range(SAMPLED, state.length - 1)
+    if len({freeze(one) for one in made}) == 1:
+        return [*made[:SAMPLED], *(copied(made[0]) for _ in middle), made[-1]]
+    kinds = {one.kind if isinstance(one, Symbol) else type(one).__name__ for one in made}
+    kind = kinds.pop() if len(kinds) == 1 and not isinstance(made[0], (Array, Instance)) else ""
+    left_out = [rank.symbol("element", node.span, made[:SAMPLED], at, kind=kind) for at in middle]
+    return [*made[:SAMPLED], *left_out, made[-1]]
 
 
 # --- passes that are left out ---

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 SIZES = (2, 3, 4)
@@ -58,6 +58,14 @@ def named_size(operator: str, left: Any, right: Any) -> int:
     if isinstance(number, RankCount):
         return other if operator in ("==", "!=", "<", ">=") else other + 1 if operator in ("<=", ">") else 0
     return other + 1 if operator in ("==", "!=") else 0
+
+
+def smaller_sizes(numbers: Iterable[Any]) -> set[int]:
+    """The numbers of ranks from which the others of several numbers are less than the size among them."""
+    found = list(numbers)
+    if not any(isinstance(one, RankCount) for one in found):
+        return set()
+    return {one + 1 for one in found if type(one) is int}
 
 
 def _wrapped(name: str, is_reflected: bool) -> Callable[[RankNumber, Any], Any]:

@@ -38,7 +38,7 @@ from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
 
 @dataclass(frozen=True, slots=True)
 class WorldDefect:
-    """A fault, ready to be reported under a code."""
+    """A fault, ready to be reported under a code; ``choices`` that are not by default lead to its world."""
 
     code: str
     module: ir.Module
@@ -50,6 +50,7 @@ class WorldDefect:
     table: tuple[tuple[str, ...], ...]
     causes: tuple[tuple[str, ir.Span], ...]
     size: int
+    choices: int
 
 
 def defect(found: Found) -> WorldDefect | None:
@@ -78,6 +79,7 @@ def defect(found: Found) -> WorldDefect | None:
         story.table(world, fault),
         tuple(_causes(fault)),
         found.size,
+        len(world.decisions.given),
     )
 
 

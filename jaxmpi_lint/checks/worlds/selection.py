@@ -233,11 +233,15 @@ def _divides(explored: Explored, found: Found) -> bool:
     return any(size > found.size and size not in faulty for size in followed - {explored.larger})
 
 
+def _rank(one: WorldDefect) -> tuple[object, ...]:
+    return _ORDER.index(one.tier), one.choices, one.module.path, one.span, one.size
+
+
 def distinct(defects: list[WorldDefect]) -> list[WorldDefect]:
-    """One defect for each cause and for each place, the best judged one first."""
+    """One defect for each cause and for each place: of the best judged ones, that of the simplest world."""
     kept: list[WorldDefect] = []
     seen: set[object] = set()
-    for one in sorted(defects, key=lambda item: (_ORDER.index(item.tier), item.module.path, item.span, item.size)):
+    for one in sorted(defects, key=_rank):
         keys = {(one.module.path, one.span), *one.causes}
         if not keys & seen:
             kept.append(one)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, operations
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.sizes import smaller_sizes
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
@@ -70,6 +71,7 @@ def _extreme(name: str) -> Handler:
         if not items and "default" in arguments.keywords:
             return arguments.keywords["default"]
         if "key" not in arguments.keywords and items and all(operations.is_plain(item) for item in items):
+            rank.world.named_sizes |= smaller_sizes(items)
             try:
                 return apply(items)
             except TypeError:
