@@ -141,6 +141,18 @@ class Decisions:
             before[key] = outcome
 
 
+_ELEMENTS = frozenset(("str", word) for word in ("cell", "part", "element", "item"))
+
+
+def is_mark(symbol: Symbol, outcome: bool) -> bool:
+    """Whether a test has the outcome that an element of a container is equal to a number."""
+    key, truth = _normal(symbol)
+    parts = _comparison(key)
+    if parts is None or outcome is not truth or parts[0].key[0] not in _ELEMENTS:
+        return False
+    return parts[1] == "==" and isinstance(parts[2], (int, float))
+
+
 def _normal(symbol: Symbol) -> tuple[object, bool]:
     """The symbol of the test, and whether the outcome is its own or the opposite."""
     key = symbol.key

@@ -18,7 +18,7 @@ from jaxmpi_lint.interpreter.causes import (
     parted_in,
 )
 from jaxmpi_lint.interpreter.connected_choices import are_connected, part_independently
-from jaxmpi_lint.interpreter.decisions import Decisions
+from jaxmpi_lint.interpreter.decisions import Decisions, is_mark
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.events import Place
 from jaxmpi_lint.interpreter.file_accesses import communicates
@@ -345,12 +345,25 @@ def _judged(
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
                 certainty = 1
+    if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
+        certainty = 1  # data that happens to be equal to the mark which ends a loop
     may_select = _may_be_role if fault.kind is Kind.SOUGHT_PATH else _may_select_ranks
     if fault.kind in FILES and any(map(may_select, verdict.world.decisions.made)):
         certainty = 1  # a rank by a library without a model is one symbol for all ranks
     if is_failure(verdict.world.notes.get("departure")) and (fault.cause is None or fault.cause.error is None):
         certainty = 1  # the handler is not what parts the ranks: the failure itself is not likely enough
     return Found(fault, size, certainty, dict(verdict.world.decisions.made), verdict.world)
+
+
+def _ends_by_mark(fault: Fault, world: World) -> bool:
+    """Whether the other rank has left its last undecided test because an element is equal to a number.
+
+    A mark that is sent on purpose has a known value.
+    """
+    if fault.other_rank is None or fault.other_rank < 0:
+        return False
+    last = next((turn for turn in reversed(world.processes[fault.other_rank].rank.turns) if turn.asked), None)
+    return last is not None and any(is_mark(symbol, outcome) for symbol, outcome in last.asked)
 
 
 def _partial(world: World) -> frozenset[object]:
