@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import agreement, intercommunicators, memory_order, own_parameters, results, same_draws
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
@@ -39,6 +40,7 @@ def complete(world: World) -> Fault | bool:
         members = event.communicator.participants or ()
         if len(present) < len(members):
             continue
+        _decide_root(world, present)
         has_groups = bool(event.communicator.remote)
         fault = intercommunicators.check(present) if has_groups else agreement.check(world, present)
         if fault is not None:
@@ -61,6 +63,17 @@ def complete(world: World) -> Fault | bool:
         if world.stale is not None:
             world.stale.received(world, present)
     return done
+
+
+def _decide_root(world: World, present: dict[int, Collective]) -> None:
+    """Replace a root that all ranks compute alike by the rank that earlier tests have decided it to be."""
+    roots = {event.root for event in present.values()}
+    root = next(iter(roots))
+    if len(roots) > 1 or not isinstance(root, Symbol):
+        return
+    number = world.decisions.number_of(root)
+    for event in present.values() if number is not None else ():
+        event.root = number
 
 
 def _answer_all(world: World, present: dict[int, Collective], values: dict[int, Any]) -> None:

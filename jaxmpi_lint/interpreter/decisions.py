@@ -85,6 +85,11 @@ class Decisions:
                 self._remember(*parts, self.made[key])
         return self.made[key]
 
+    def number_of(self, symbol: Symbol) -> int | None:
+        """The number that a choice has made a symbol equal to."""
+        known = (c for operator, c, made in self.compared.get(symbol, ()) if operator == "==" and made is True)
+        return next((one for one in known if isinstance(one, int) and not isinstance(one, bool)), None)
+
     def _remember(self, symbol: Symbol, operator: str, constant: object, outcome: object) -> None:
         """Keep a choice about a comparison, and drop the bounds that it makes superfluous."""
         known = self.compared.setdefault(symbol, [])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, open_tables, operations, unpacking
 from jaxmpi_lint.interpreter.frames import Frame
-from jaxmpi_lint.interpreter.sizes import is_border, named_size, names_other_size
+from jaxmpi_lint.interpreter.sizes import named_size, note_comparison
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
@@ -201,11 +201,7 @@ def _compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left:
         if method is not MISSING:
             found = rank.truth(_implicit(frame, node, "__contains__", method, (right, left)))
             return found is (operator == "in")
-    rank.world.named_sizes.add(named_size(operator, left, right))
-    if is_border(left, right):
-        rank.world.compares_size = True
-    if operator in ("==", "!=") and names_other_size(left, right):
-        rank.world.names_other_size = True
+    note_comparison(rank.world, operator, left, right)
     if operator in _SPECIAL:
         return apply(rank, frame, node, operator, left, right)
     return operations.compare(rank, operator, left, right)

@@ -200,6 +200,7 @@ class WorldView(Protocol):
     program: Any
     is_bounded: bool
     names_other_size: bool
+    is_too_small: bool
     named_sizes: set[int]
     windows: dict[int, dict[int, Any]]
     sampled_frames: set[int]

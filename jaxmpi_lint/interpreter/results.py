@@ -42,6 +42,8 @@ def _bcast(world: World, present: Present) -> dict[int, Value]:
     events = list(present.values())
     root = events[0].root
     if not isinstance(root, int):
+        if "buffer" in events[0].extra:
+            _fill_all(world, present, None)
         return dict.fromkeys(present, shared(world, present))
     source = events[root]
     if "buffer" in source.extra:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import WorldView
 
 SIZES = (2, 3, 4)
 """Numbers of ranks with which programs are run."""
+
+_ORDERED = frozenset({"<", "<=", ">", ">="})
 
 LARGEST = 16
 """The largest number of ranks with which a program is run that names it, or a rank that needs it."""
@@ -32,16 +37,18 @@ class RankCount(RankNumber):
     __slots__ = ()
 
 
-def names_other_size(left: Any, right: Any) -> bool:
-    """Whether a comparison asks for a number of ranks with which the program is not run."""
+def note_comparison(world: WorldView, operator: str, left: Any, right: Any) -> None:
+    """Record what a comparison shows of the numbers of ranks for which a program is made."""
+    world.named_sizes.add(named_size(operator, left, right))
+    if {type(left), type(right)} == {RankNumber, RankCount}:  # the last ranks
+        world.compares_size = True
     count, other = (left, right) if isinstance(left, RankCount) else (right, left)
-    return isinstance(count, RankCount) and type(other) is int and other > SIZES[-1]
-
-
-def is_border(left: Any, right: Any) -> bool:
-    """Whether a comparison of a rank with the number of ranks asks for the last ranks."""
-    kinds = {type(left), type(right)}
-    return kinds == {RankNumber, RankCount}
+    if not isinstance(count, RankCount) or type(other) is not int:
+        return
+    if operator in ("==", "!=") and other > SIZES[-1]:
+        world.names_other_size = True
+    if count == world.size and count < other and operator in _ORDERED:
+        world.is_too_small = True
 
 
 def named_size(operator: str, left: Any, right: Any) -> int:

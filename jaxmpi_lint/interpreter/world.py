@@ -101,6 +101,7 @@ class World:
         self.reads_size = False
         self.compares_size = False
         self.names_other_size = False
+        self.is_too_small = False
         self.named_sizes: set[int] = set()
         self.faults: list[Fault] = []
         self.refused: list[Fault] = []

@@ -43,6 +43,7 @@ from jaxmpi_lint.analysis.model.stored_functions import StoredFunctions, is_elem
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
+from jaxmpi_lint.library.python.names import CALLBACKS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Function, Key, Program
@@ -172,8 +173,8 @@ class Summaries:
     def function_may_communicate(self, key: Key) -> bool:
         """Whether a resolved call in a function or its callees may pass data between processes.
 
-        A generator or a nested function counts when it is called. Unresolved calls do not count, except methods of a
-        communicator that are looked up by name.
+        A generator or a nested function counts when it is called, a callback of a library when that is passed it.
+        Unresolved calls do not count, except methods of a communicator that are looked up by name.
         """
         self._settle()
         if key in self._may_communicate:
@@ -206,12 +207,27 @@ class Summaries:
             return True
         if any(self._resolved_call_may_communicate(call.bound) for _, call in self._implicit.calls(function)):
             return True
+        if self._hands_on(function):
+            return True
         if self._project.get(StoredFunctions).of(function.module.path) and any(
             self._is_looked_up(function, bound) for bound in function.calls()
         ):
             return True
         wrapper = self._project.decorators.wrapper(function)
         return wrapper is not None and any(map(self._resolved_call_may_communicate, wrapper.running_calls))
+
+    def _hands_on(self, function: Function) -> bool:
+        """Whether a function passes one that may communicate to a library, as what a thread or a button calls."""
+        for block, bound in function.calls_by_block:
+            named = [one.value for one in bound.call.args if one.keyword in CALLBACKS]
+            if not named or not isinstance(bound.callee.entity, Named | None):
+                continue
+            env = function.flow.environment_before(block, None)
+            for value in named:
+                entity = function.value(value, env).entity
+                if isinstance(entity, FunctionReference) and self.function_may_communicate(entity.key):
+                    return True
+        return False
 
     def _names_communication(self, function: Function, call: ir.Call) -> bool:
         """Whether a call of a function that is not analysed looks like communication."""

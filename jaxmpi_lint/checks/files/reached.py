@@ -57,6 +57,7 @@ class Reach:
 
     def __init__(self, project: Program) -> None:
         self._sites = project.get(CallSites)
+        self._named = project.get(NamedCalls)
         self._sharing = project.get(Sharings).sharing
         self._unmet = project.get(UnmetTests)
         self._evidence: dict[tuple[str, str], tuple[Evidence, ...]] = {}
@@ -112,7 +113,17 @@ class Reach:
                 return True
             if depth < ROLE_CALLERS and self._is_of_some(site.caller, depth + 1):
                 return True
-        return False
+        return self._is_named_by_some(function)
+
+    def _is_named_by_some(self, function: Function) -> bool:
+        """Whether some ranks call a method of this name, of an object that may have it."""
+        if function.ir.owner is None or self._sites.of(function):
+            return False
+        return any(
+            bound.call is call and bound.callee.entity is None and is_for_some(caller, block)
+            for caller, call in self._named.by_name(function)
+            for block, bound in caller.calls_by_block
+        )
 
     # --- tests around a place ---
 

@@ -138,6 +138,8 @@ def within_domain(explored: Explored) -> list[Found]:
     for found in possible:
         if _has_onlookers(found, explored):
             continue
+        if _is_refused(found, explored):
+            found.certainty = 1
         if found.fault.kind not in POINT_TO_POINT:
             found.is_at_some_sizes = _divides(explored, found)
             kept.append(found)
@@ -158,6 +160,13 @@ def within_domain(explored: Explored) -> list[Found]:
         if counts:
             kept.append(found)
     return kept
+
+
+def _is_refused(found: Found, explored: Explored) -> bool:
+    """Whether only worlds show a fault in which a test has found that there are too few ranks."""
+    same = [one for one in explored.found if one.fault.kind is found.fault.kind]
+    places = [one for one in same if one.fault.place.span == found.fault.place.span]
+    return all(one.world.is_too_small for one in places)
 
 
 def _is_for_any_number(explored: Explored) -> bool:

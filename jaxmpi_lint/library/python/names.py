@@ -16,3 +16,6 @@ CACHED_PROPERTY_DECORATORS = frozenset({"functools.cached_property", "cached_pro
 
 PROPERTY_DECORATORS = CACHED_PROPERTY_DECORATORS | {"property"}
 """Decorators that make a method run when an attribute is read."""
+
+CALLBACKS = frozenset({"target", "command", "callback", "on_click", "function"})
+"""Parameters for a function that a library calls later: of threads, timers, buttons and handlers of events."""
