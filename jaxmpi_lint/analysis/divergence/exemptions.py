@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.conditions.passes import compensated_elsewhere, rounds
 from jaxmpi_lint.analysis.conditions.world_sizes import may_part
 from jaxmpi_lint.analysis.divergence.branch_exemptions import OF_THE_BRANCH
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
+from jaxmpi_lint.analysis.divergence.combined_answers import combined_answer
 from jaxmpi_lint.analysis.divergence.even_shares import ends_evenly, evened
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.divergence.rank_by_rank import all_ranks_agree
@@ -124,6 +125,11 @@ OF_THE_COMPARISON: tuple[Exemption[Candidate], ...] = (
         "asked-again",
         "A different test of the same local data guards such calls too, and may compensate for the difference.",
         _asked_again,
+    ),
+    Exemption(
+        "combined-answer",
+        "A later test of the combined answers of all ranks ends the loop or function in the same pass.",
+        combined_answer,
     ),
     Exemption("settled-before", "Earlier tests determine the outcome of the branch.", _settled_before),
     *UNCONFIRMED,
