@@ -74,8 +74,8 @@ class Decisions:
         self.deciders.setdefault(key, set()).add(rank.number)
         if key not in self.made:
             place = self.places[key] = (id(rank.frames[-1].function) if rank.frames else 0, rank.turn[1])
-            if isinstance(default, bool) and not self._reversed.isdisjoint({(place, None), (place, rank.number)}):
-                default = not default
+            if isinstance(default, bool):
+                default = default is not self._is_reversed(place, rank)
             parts = _comparison(key)
             implied = self._implied(*parts) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
@@ -84,6 +84,12 @@ class Decisions:
             elif parts is not None:
                 self._remember(*parts, self.made[key])
         return self.made[key]
+
+    def _is_reversed(self, place: Place, rank: Rank) -> bool:
+        """Whether a test has the outcome that it does not have by default."""
+        if rank.frames and rank.frames[-1].tests_end(rank.turn[1]):
+            return True
+        return not self._reversed.isdisjoint({(place, None), (place, rank.number)})
 
     def number_of(self, symbol: Symbol) -> int | None:
         """The number that a choice has made a symbol equal to."""

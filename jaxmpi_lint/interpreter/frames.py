@@ -120,7 +120,8 @@ class Frame:
     """One running function of one rank.
 
     ``path`` identifies the chain of calls, equal on ranks that came the same way. ``results`` are those of calls,
-    ``implicit`` those of properties and special methods in the current step.
+    ``implicit`` those of properties and special methods in the current step. ``endless`` is the extent of a loop that
+    only a test inside of it ends, after several passes.
     """
 
     function: ir.Function
@@ -140,6 +141,14 @@ class Frame:
     caught: Raised | None = None
     block: int = 0
     span: ir.Span | None = None
+    endless: ir.Span | None = None
+
+    def tests_end(self, block: int) -> bool:
+        """Whether the test of a block lies in an endless loop, and so may be what ends it."""
+        if self.endless is None:
+            return False
+        start, end = self.function.blocks[block].terminator.span
+        return self.endless[0] <= start and end <= self.endless[1]
 
     def count(self, block: int) -> int:
         """How often the block has ended before; counted."""

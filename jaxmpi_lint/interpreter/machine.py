@@ -41,6 +41,9 @@ MAX_FRAMES = 64
 MAX_LOOP = 2_000
 """Passes of any loop."""
 
+MAX_ENDLESS = 8
+"""Passes of a `while True` loop, after which the tests in it have the outcomes that they do not have by default."""
+
 MAX_WHILE = 4
 """Passes of a loop whose test is a symbol."""
 
@@ -340,6 +343,9 @@ class Rank:
         elif branch.kind == "while" and visit >= MAX_WHILE and self._is_symbolic(frame, branch):
             outcome = False
             self.world.is_bounded = True
+        elif branch.kind == "while" and visit == MAX_ENDLESS and isinstance(branch.test, ir.Constant):
+            outcome = self.world.is_bounded = True
+            frame.endless = branch.extent
         else:
             outcome = evaluation.truth(self, frame, branch.test)
         frame.count(block.index)
