@@ -68,11 +68,9 @@ class Array:
     @property
     def is_whole(self) -> bool:
         """Whether this is all of a store of which the elements are not known."""
-        if self.store.cells is not None:
+        if self.store.cells is not None or (self.selection is not None and self.selection is not self.store.origin):
             return False
-        if self.shape is None:
-            return self.selection is None or self.selection is self.store.origin
-        return self.span is not None and self.span == (0, self.store.size)
+        return self.shape is None or (self.span is not None and self.span == (0, self.store.size))
 
     @property
     def size(self) -> int | None:
@@ -91,7 +89,8 @@ class Array:
         cells = self.cells
         held = self.store.cells if cells is None else cells
         content = freeze(self.store.symbol, depth) if held is None else tuple(freeze(c, depth) for c in held)
-        selected = None if cells is not None or self.is_whole else freeze(self.selection, depth)
+        is_replaced = self.is_whole and self.store.symbol is not self.store.origin
+        selected = None if cells is not None or is_replaced else freeze(self.selection, depth)
         if cells is None and self.span not in (None, (0, self.store.size)):
             selected = ("span", self.span, selected)
         return "array", self.shape, self.dtype, content, selected
