@@ -32,6 +32,7 @@ class Kind(StrEnum):
     NAME = "name"
     VALUE = "value"
     REPLICA = "replica"
+    ARRAY_OPERAND = "array as operand of a comparison"
     MEMORY_ORDER = "order of memory"
     OWN_PARAMETERS = "parameters of each rank"
     SAME_DRAWS = "draws that are the same"
@@ -77,7 +78,7 @@ POINT_TO_POINT = frozenset(
 ARGUMENTS = frozenset(
     {
         Kind.ROOT, Kind.GROUP_ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.DTYPE,
-        Kind.LIST_LENGTH, Kind.NEIGHBOURS,
+        Kind.LIST_LENGTH, Kind.NEIGHBOURS, Kind.ARRAY_OPERAND,
     }
 )  # fmt: skip
 """Kinds of arguments that do not fit in one collective, which all ranks have reached."""

@@ -12,7 +12,7 @@ from jaxmpi_lint.interpreter.events import Abort, Collective
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import integer
 from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
 from jaxmpi_lint.interpreter.models import Arguments, Handler
-from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
+from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value, unfit
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -86,6 +86,8 @@ def _split(world: World, present: dict[int, Collective]) -> dict[int, Value]:
 def _colour_and_key(rank: Rank, arguments: Arguments) -> Any:
     colour, key = arguments.get(0, "color", 0), arguments.get(1, "key", 0)
     colour = colour.dotted if isinstance(colour, Library) else colour
+    if colour is None or key is None:
+        raise unfit(None)
     if not isinstance(colour, (int, str, bool)) or not isinstance(key, int):
         raise Cut("an unknown colour or key")
     is_undefined = colour == UNDEFINED or (isinstance(colour, str) and colour.endswith("UNDEFINED"))
