@@ -1,10 +1,11 @@
 """mpi4py's own tests and demonstrations with and without the sanitizer: the same outcomes, and no reports.
 
-    python benchmarks/mpi4py_suite.py [--subset] [--ranks 1 2 3 4] [--only cco] [--source FOLDER]
+    python benchmarks/mpi4py_suite.py [--subset] [--ranks 1 2 3 4] [--only cco rma] [--hosts 2] [--source FOLDER]
 
 pip downloads the source distribution of the installed version into a temporary folder, unless ``--source`` names one.
 Every file is a separate job. Exit code 1 if an outcome differs or anything is reported; programs that hang without the
-sanitizer are named. `--subset` takes a few files on 2 and 3 ranks, five minutes at most. Run it once in the environment
+sanitizer are named. `--subset` takes a few files on 2 and 3 ranks, five minutes at most. `--hosts` deals the ranks to
+hosts made from namespaces, and a job counts as different unless its hosts were compared. Run it once in the environment
 of each MPI library.
 """
 
@@ -18,14 +19,13 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from launching import BIN, OVERSUBSCRIBED, THREADS, environment
+from job_hosts import HERE, SHARED_FOLDER, Place, end_all, place_of, wait_for_all
 
 LIMIT = 120
 LINGERING = 30
@@ -82,23 +82,9 @@ class Outcome:
     errors: str
 
 
-def wait_for_all(mark: str, seconds: float) -> None:
-    """Wait until no process has this in its environment: the monitor of a job may outlive the job briefly."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        alive = False
-        for variables in Path("/proc").glob("[0-9]*/environ"):
-            with suppress(OSError):
-                alive |= mark.encode() in variables.read_bytes()
-        if not alive:
-            return
-        time.sleep(0.1)
-    print(f"a process of a job still runs {seconds:g} s after its end: its reports may be missing", file=sys.stderr)
-
-
 def execute(
     command: Sequence[str], ranks: int, checked: bool, folder: Path, results: Path, limit: float = LIMIT,
-    options: Sequence[str] = (),
+    options: Sequence[str] = (), place: Place = HERE,
 ) -> Outcome:  # fmt: skip
     """Run a job, with these options of the sanitizer."""
     report = results / "report.jsonl"
@@ -108,9 +94,8 @@ def execute(
     typed.write_text(TYPED)
     with tempfile.TemporaryFile("w+") as out, typed.open() as keys:
         job = subprocess.Popen(
-            [str(BIN / "mpirun"), "-n", str(ranks), *command],
-            cwd=folder, env=environment({**OVERSUBSCRIBED, **THREADS, **variables}), stdin=keys, stdout=out, stderr=out,
-            start_new_session=True,
+            [*place.command(ranks, folder, variables), *command],
+            cwd=folder, env=place.variables(variables), stdin=keys, stdout=out, stderr=out, start_new_session=True,
         )  # fmt: skip
         status: int | None = None
         try:
@@ -123,7 +108,13 @@ def execute(
             except subprocess.TimeoutExpired:
                 os.killpg(job.pid, signal.SIGKILL)
                 job.wait()
-        wait_for_all(str(report), LINGERING)
+            if place.number > 1:
+                end_all(str(report))
+        if not wait_for_all(str(report), LINGERING):  # the monitor of a job may outlive the job briefly
+            print(f"a process of a job still runs {LINGERING} s after its end: its reports may be missing",
+                  file=sys.stderr)  # fmt: skip
+            if place.number > 1:
+                end_all(str(report))
         out.seek(0)
         text = out.read()
     tests = {
@@ -149,8 +140,8 @@ def fetch(folder: Path, package: str = "mpi4py") -> Path:
     return Path(str(archive).removesuffix(".tar.gz"))
 
 
-def differences(off: Outcome, on: Outcome) -> Iterator[str]:
-    """The differences caused by the sanitizer."""
+def differences(off: Outcome, on: Outcome, hosts: int = 1) -> Iterator[str]:
+    """The differences caused by the sanitizer; it also has to have compared the hosts."""
     if off.status != on.status:
         yield f"exit {off.status} without, {on.status} with"
     for test in sorted(off.tests.keys() | on.tests.keys()):
@@ -158,18 +149,22 @@ def differences(off: Outcome, on: Outcome) -> Iterator[str]:
             yield f"{test}: {off.tests.get(test)} without, {on.tests.get(test)} with"
     if on.codes:
         yield f"reported: {', '.join(on.codes)}"
+    if hosts > 1 and f" on {hosts} hosts (" not in on.errors:
+        yield "the hosts were not compared"
 
 
-def programs(source: Path, only: str, subset: bool) -> Iterator[tuple[str, Path]]:
-    """Names and files of tests and demonstrations."""
+def programs(source: Path, only: Sequence[str], subset: bool) -> Iterator[tuple[str, Path]]:
+    """Names and files of tests and demonstrations whose names have one of these parts."""
+
+    def is_wanted(path: Path) -> bool:
+        return path.stem in only if path.stem in PROVOKING else any(part in path.stem for part in only)
+
     for path in sorted((source / "test").glob("test_*.py")):
-        wanted = only == path.stem if path.stem in PROVOKING else only in path.stem
-        if wanted and (not subset or path.stem in SUBSET):
+        if is_wanted(path) and (not subset or path.stem in SUBSET):
             yield path.stem, path
     folders = ("", "compute-pi", "init-fini", "mandelbrot", "mpi-ref-v1", "nxtval", "reductions", "threads")
     for path in (found for folder in folders for found in sorted((source / "demo" / folder).glob("*.py"))):
-        wanted = only == path.stem if path.stem in PROVOKING else only in path.stem
-        if wanted and not subset and not path.name.startswith(NOT_DEMOS):
+        if is_wanted(path) and not subset and not path.name.startswith(NOT_DEMOS):
             yield f"demo {path.stem}", path
 
 
@@ -178,30 +173,35 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--subset", action="store_true", help="some files on 2 and 3 ranks")
     parser.add_argument("--ranks", type=int, nargs="+")
-    parser.add_argument("--only", default="", help="files whose names contain this")
+    parser.add_argument("--only", nargs="+", default=[""], help="files whose names contain one of these")
+    parser.add_argument("--hosts", type=int, default=1, help="deal the ranks to so many hosts made from namespaces")
     parser.add_argument("--source", type=Path, help="an unpacked source distribution of mpi4py")
     parser.add_argument("--verbose", action="store_true", help="show the output of jobs that differ")
     arguments = parser.parse_args()
     bad = total = count = 0
     for name, why in PROVOKING.items():
         print(f"excluded unless --only names it: {name} ({why})")
-    with tempfile.TemporaryDirectory() as scratch:
+    several = arguments.hosts > 1
+    counts = arguments.ranks or ([2, 3] if arguments.subset else [2, 3, 4] if several else [1, 2, 3, 4])
+    folder = SHARED_FOLDER if several else None
+    with tempfile.TemporaryDirectory(dir=folder) as scratch, place_of(arguments.hosts) as place:
         source = arguments.source.resolve() if arguments.source else fetch(Path(scratch))
         runner = Path(scratch) / "runner.py"
         runner.write_text(RUNNER)
         for name, path in programs(source, arguments.only, arguments.subset):
-            for ranks in arguments.ranks or ([2, 3] if arguments.subset else [1, 2, 3, 4]):
+            for ranks in counts:
                 outcomes = []
                 for checked in (False, True):
                     with tempfile.TemporaryDirectory(dir=scratch) as results:
                         test = [str(runner), str(path.parent), path.stem, results]
                         command = [sys.executable, *(test if name == path.stem else [str(path)])]
-                        outcomes.append(execute(command, ranks, checked, path.parent, Path(results)))
+                        outcomes.append(execute(command, ranks, checked, path.parent, Path(results), place=place))
                 off, on = outcomes
                 if off.status is None:
-                    print(f"hangs    {name}, {ranks} ranks, without the sanitizer; with it: {', '.join(on.codes)}")
+                    print(f"hangs    {name}, {ranks} ranks, without the sanitizer; with it: {', '.join(on.codes)}",
+                          flush=True)  # fmt: skip
                     continue
-                found = list(differences(off, on))
+                found = list(differences(off, on, arguments.hosts))
                 count, total, bad = count + 1, total + len(on.tests), bad + bool(found)
                 if found:
                     print(f"DIFFERS  {name}, {ranks} ranks: " + "; ".join(found[:6]), flush=True)

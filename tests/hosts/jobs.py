@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sanitizer.environments import Environment
@@ -13,16 +13,18 @@ from .hosts import Host
 FORWARDED = (MARK, "JAXMPI_SANITIZE", "JAXMPI_SANITIZE_OPTIONS", "JAXMPI_SANITIZE_REPORT")
 
 
-def launcher(library: str, ranks: int, in_turn: bool, number: int = 2) -> list[str]:
-    """The arguments that deal ranks to hosts, in blocks or in turn."""
+def launcher(
+    library: str, ranks: int, in_turn: bool, number: int = 2, forwarded: Sequence[str] = FORWARDED
+) -> list[str]:
+    """The arguments that deal ranks to hosts, in blocks or in turn, and forward variables to them."""
     names = [f"host{at}" for at in range(1, number + 1)]
     each = 1 if in_turn else max(1, ranks // number)
     if library == "mpich":
         return ["-hosts", ",".join(names), "-ppn", str(each)]
-    forwarded = [word for name in FORWARDED for word in ("-x", name)]
+    exported = [word for name in forwarded for word in ("-x", name)]
     placed = "node:oversubscribe" if in_turn else f"ppr:{each}:node:oversubscribe"
     hosts = ",".join(f"{name}:{ranks}" for name in names)
-    return [*forwarded, "--map-by", placed, "--host", hosts]
+    return [*exported, "--map-by", placed, "--host", hosts]
 
 
 def run_on_two(*job: Any, seconds: float = 40.0, **more: Any) -> Result:
