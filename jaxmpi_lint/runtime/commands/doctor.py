@@ -158,20 +158,38 @@ def surroundings() -> Iterator[Answer]:
 
 
 def memory() -> Answer:
-    """Whether the ledger of a job fits into shared memory."""
+    """Whether the ledger of a job fits into shared memory: of a job on one host, and on one of several hosts."""
     from jaxmpi_lint.runtime import _native
 
-    values = options.read_canonical("")
-    needed = _native.ledger_size(RANKS_TO_PLAN_FOR, int(values["history"]), int(values["communicators"]))
+    values = options.read_canonical(_options())
+    history, communicators = int(values["history"]), int(values["communicators"])
+    alone, among = (_native.ledger_size(RANKS_TO_PLAN_FOR, history, communicators, other) for other in (False, True))
     try:
         place = os.statvfs("/dev/shm")
     except OSError as reason:
         return Answer(State.ABSENT, "shared memory", f"/dev/shm: {reason.strerror}; the ledger will be a regular file")
-    free = place.f_bavail * place.f_frsize
-    text = f"{free >> 20} MiB free in /dev/shm; a job of {RANKS_TO_PLAN_FOR} ranks needs {needed >> 20} MiB"
-    if free < needed or not os.access("/dev/shm", os.W_OK):
+    free = place.f_bavail * place.f_frsize if os.access("/dev/shm", os.W_OK) else 0
+    text = (
+        f"{free >> 20} MiB free in /dev/shm; {RANKS_TO_PLAN_FOR} ranks of a job on one host need {_mebibytes(alone)}, "
+        f"of a job on several hosts {_mebibytes(among)}"
+    )
+    if free < alone:
         return Answer(State.ABSENT, "shared memory", f"{text}; the ledger will be a regular file")
+    if free < among:
+        text += ", for which the ledger will be a regular file"
     return Answer(State.GOOD, "shared memory", text)
+
+
+def _options() -> str:
+    """The options in their canonical form; the defaults if they are invalid, which is reported elsewhere."""
+    try:
+        return options.canonical({options.SWITCH: "1", options.OPTIONS: os.environ.get(options.OPTIONS, "")})
+    except options.OptionError:
+        return ""
+
+
+def _mebibytes(size: int) -> str:
+    return f"{-(-size >> 20)} MiB"
 
 
 def jax() -> Answer:

@@ -75,9 +75,13 @@ void bind_activation(nb::module_& m) {
     m.def("initialised", &initialised);
     m.def("farewell", &farewell, nb::arg("text"), nb::arg("raised"), nb::arg("status"));
     m.def("abi", [] { return process().abi == nullptr ? nullptr : process().abi->name; });
-    m.def("ledger_size", [](std::uint32_t local_ranks, std::uint32_t history, std::uint32_t communicators) {
-        return Layout{local_ranks, history, communicators, true}.size();  // of a job on several hosts, at most
-    });
+    m.def(
+        "ledger_size",
+        [](std::uint32_t local_ranks, std::uint32_t history, std::uint32_t communicators, bool other_hosts) {
+            return Layout{local_ranks, history, communicators, other_hosts}.size();
+        },
+        nb::arg("local_ranks"), nb::arg("history"), nb::arg("communicators"), nb::arg("other_hosts"),
+        "Bytes of the ledger of one host.");
     m.def("pause", [] {
         ++this_thread().paused;
         if (process().block != nullptr) process().block->uncertain.store(1, std::memory_order_relaxed);  // uncounted
