@@ -130,6 +130,8 @@ class FakeBook:
     dealt: int = 0
     vanished: list[int] = field(default_factory=list)
     suppressed: list[int] = field(default_factory=list)
+    united: bool | None = None
+    agreed: list[list[tuple[int, int]]] = field(default_factory=list)
 
     def snapshot(self) -> Snapshot:
         return self.looks.pop(0) if len(self.looks) > 1 else self.looks[0]
@@ -160,6 +162,12 @@ class FakeBook:
 
     def release(self) -> None:
         self.released = True
+
+    def unite(self, together: bool) -> None:
+        self.united = together
+
+    def agree(self, counts: Sequence[tuple[int, int]]) -> None:
+        self.agreed.append([(identity, count) for identity, count in counts])
 
     def end(self, exit_code: int, everywhere: bool = False) -> None:
         self.ended = exit_code

@@ -42,6 +42,8 @@ class Answers:
             "dealt_with": self._book.dealt_with,
             "suppress": self._book.suppress,
             "release": self._book.release,
+            "unite": self._book.unite,
+            "agree": self._book.agree,
             "end": self._book.end,
             "keep": self._keep,
         }

@@ -221,6 +221,16 @@ class JoinedLedger:
         self.root.tell("release")
         self.own.release()
 
+    def unite(self, together: bool) -> None:
+        """Let the ranks of all hosts wait for each other with `strict`, or no longer."""
+        self.root.tell("unite", together)
+        self.own.unite(together)
+
+    def agree(self, counts: Sequence[tuple[int, int]]) -> None:
+        """Let the ranks of all hosts begin the collectives on which they agree; said again while they wait."""
+        self.own.agree(counts)
+        self.root.tell_once("agree", [*map(list, counts)])
+
     def end(self, exit_code: int, everywhere: bool = False) -> None:
         """End every rank with this code, first those of other hosts.
 
@@ -271,11 +281,10 @@ def _death(fields: Sequence[Any], later: float) -> Death:
     return Death(rank, noticed + later, ahead, over + later if over is not None else None, status)
 
 
-def announcement(snapshot: Snapshot, unchecked: str, reason: str = "", strict: bool = False) -> str:
+def announcement(snapshot: Snapshot, unchecked: str, reason: str = "") -> str:
     """The first line of a job on several hosts."""
     here = [rank for rank in snapshot.ranks if rank.state != "absent"]
     count = f"{len(here)} rank{'s' if len(here) != 1 else ''}"
     missing = snapshot.world_size - len(here)
     apart = f"agreement with the {missing} ranks on other hosts ({reason}), " if missing else ""
-    between = "; between hosts also not: agreement before each collective (strict)" if strict and not missing else ""
-    return f"checking {count} of {snapshot.library} on {snapshot.host}; not checked: {apart}{unchecked}{between}"
+    return f"checking {count} of {snapshot.library} on {snapshot.host}; not checked: {apart}{unchecked}"

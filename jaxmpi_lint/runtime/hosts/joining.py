@@ -51,8 +51,7 @@ class Joining:
             self._say(announcement(begun, met.unchecked, joined))
             return None
         if isinstance(joined, JoinedLedger):
-            strict = "strict=1" in self._book.options.split(":")
-            self._say(announcement(joined.snapshot(), met.unchecked, strict=strict))
+            self._say(announcement(joined.snapshot(), met.unchecked))
         return joined
 
     def _offer(self, is_root: bool) -> None:

@@ -138,6 +138,13 @@ class Root:
             self._standing[key][what, *arguments] = message
             self._server.send(self.connections[key].address, message)
 
+    def tell_once(self, what: str, *arguments: Any) -> None:
+        """The same to all leaves, which may get lost."""
+        message = packed({"ask": next(self._numbers), "what": what, "arguments": arguments, "seconds": _ANSWER})
+        for one in self.connections.values():
+            if one.address:
+                self._server.send(one.address, message)
+
     def wait(self, seconds: float, least: float = 0.0) -> Event:
         """Sleep until an event on any host, and at ``least`` so many seconds if it is not urgent."""
         begun = self._clock()

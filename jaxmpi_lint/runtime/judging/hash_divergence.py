@@ -17,7 +17,6 @@ from jaxmpi_lint.runtime.judging.mismatches import History, is_collective, misma
 from jaxmpi_lint.runtime.judging.wait_for_graph import has_left
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, RawFinding, Record, Signature, Snapshot
 
-_LONGER = "Run with a longer history (`history=65536`), to see the first difference."  # `strict` is within a host
 _BYTES = frozenset({"byte", "packed"})
 _WITH_COUNTS = frozenset({"MPI_Allgatherv", "MPI_Reduce_scatter"})  # the same array of counts on every rank
 
@@ -142,8 +141,7 @@ def _interval(communicator: Communicator, parting: Parting, snapshot: Snapshot, 
         shown.append(Side(ranks, call, last.site if last else None))
     before = past(groups[:3], communicator, parting.differ - 1, history)
     involved = tuple(sorted(rank for ranks in groups for rank in ranks))
-    remedy = _LONGER if snapshot.spans_hosts else ""
-    return Finding("JS112", message, involved, tuple(shown), name, past=before, remedy=remedy, when=snapshot.taken)
+    return Finding("JS112", message, involved, tuple(shown), name, past=before, when=snapshot.taken)
 
 
 def _collectives(records: Sequence[Record], communicator: int) -> dict[int, Record]:

@@ -64,6 +64,14 @@ class LedgerReader(LedgerCopy, Protocol):
         """Let the ranks return from MPI_Finalize: the end of the program has been judged."""
         ...
 
+    def unite(self, together: bool) -> None:
+        """With `strict`: whether ranks wait for those of other hosts before each collective."""
+        ...
+
+    def agree(self, counts: Sequence[tuple[int, int]]) -> None:
+        """With `strict`: of communicators, by their identities, so many collectives are equal on all hosts."""
+        ...
+
     def end(self, exit_code: int, everywhere: bool = False) -> None:
         """End every rank with this code; whether those of other hosts are ended by their own monitors."""
         ...

@@ -147,6 +147,8 @@ class Ledger:
         self.suppress = native.suppress
         self.mark_vanished = native.mark_vanished
         self.release = native.release
+        self.unite = native.unite
+        self.agree = native.agree
         self.end = native.end
         self.local_alive = native.local_alive
         self.copy = native.copy

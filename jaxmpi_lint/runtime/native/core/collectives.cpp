@@ -1,14 +1,11 @@
 #include "collectives.hpp"
 
-#include <sched.h>
-
 #include "entries.hpp"
 #include "freeing.hpp"
 #include "handle_table.hpp"
 #include "handlers.hpp"
 #include "prefetch.hpp"
 #include "requests.hpp"
-#include "routine.hpp"
 #include "signature.hpp"
 #include "vectors.hpp"
 
@@ -27,17 +24,6 @@ namespace {
         if (entered.refused()) return false;
     }
     keep_distant_parts(call, comm, root, entered.ordinal());
-    return true;
-}
-
-// Whether all local members have entered the same collective, or it is known that they never will.
-bool everybody_came(const Communicator& comm, std::uint64_t ordinal) {
-    const Ledger& ledger = process().ledger;
-    for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) {
-        if ((comm.entry->members[i / 64] >> i % 64 & 1) == 0) continue;
-        const bool left = ledger.rank(i).state.load(std::memory_order_acquire) >= RankState::kFinalizing;
-        if (!left && comm.entry->lanes()[i].count.load(std::memory_order_acquire) <= ordinal) return false;
-    }
     return true;
 }
 
@@ -81,22 +67,6 @@ void ask_for_slot(const Communicator& comm) {
     StateWriter state(*block_);
     state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     state->activity.store(Activity::kRunning, std::memory_order_relaxed);
-}
-
-void await_everybody(const Call& call, const Entered& entered) {
-    const Communicator& comm = entered.comm();
-    if (comm.everybody < 2 || !comm.compared()) return;
-    static const Routine probe{"PMPI_Iprobe"};
-    const Process& p = process();
-    const Wait wait{WaitKind::kCollective, 1, static_cast<std::uint8_t>(Flow::kAll), 0, kNobody, kAny, comm.index,
-                    entered.ordinal()};
-    const Waiting waiting(this_thread(), call, entered, wait);
-    for (unsigned turn = 1; !everybody_came(comm, entered.ordinal()) && comm.compared(); ++turn) {
-        if (turn % 256 != 0) continue;
-        int flag = 0;  // messages in flight go on meanwhile
-        probe(p.abi->any_source, p.abi->any_tag, p.comm_self, &flag, p.abi->status_ignore);
-        sched_yield();
-    }
 }
 
 Word carry_out_unknown(const Call& call, const Communicator* comm) {

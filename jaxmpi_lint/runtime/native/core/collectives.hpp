@@ -82,7 +82,7 @@ Word carry_out(const Call& call, Communicator& comm, const Signature& signature,
 // A call on a communicator of which nothing is known; recorded only.
 Word carry_out_unknown(const Call& call, const Communicator* comm);
 
-// With the option `strict`: waits until every local rank has entered the collective.
+// With the option `strict`: waits until every rank has entered the collective, see strict.cpp.
 void await_everybody(const Call& call, const Entered& entered);
 
 Word error_code();  // what a refused call answers

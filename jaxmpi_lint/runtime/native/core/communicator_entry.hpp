@@ -74,6 +74,10 @@ struct alignas(64) CommunicatorEntry {
     Shared<std::uint32_t>
         unchecked;                 // no longer checked: a revoked communicator, a failed process, an unknown identity
     Shared<std::uint64_t> failed;  // one more than the first collective on it that failed on a rank of this host
+    // With `strict`, on several hosts: so many of its collectives have been entered by all members of this host, which
+    // wait for those of other hosts (written by them), and so many were found to be equal on all hosts (by the
+    // monitor).
+    Shared<std::uint64_t> awaited, agreed;
     std::uint64_t parent;
     std::uint32_t number;  // creation number on the parent
     std::uint32_t size;    // of both groups together

@@ -121,6 +121,8 @@ void fill(CommunicatorEntry& entry, const EntryIdentity& identity) {
     entry.private_ = identity.is_private ? 1 : 0;
     entry.unchecked.store(0, std::memory_order_relaxed);
     entry.failed.store(0, std::memory_order_relaxed);
+    entry.awaited.store(0, std::memory_order_relaxed);
+    entry.agreed.store(0, std::memory_order_relaxed);
     write_name(entry, identity.name);
     add_members(*identity.members, entry.members, entry);
     entry.size = static_cast<std::uint32_t>(identity.members->size());

@@ -12,7 +12,7 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kLayout = 11;  // its version, apart from the words of enumerations
+inline constexpr std::uint64_t kLayout = 12;  // its version, apart from the words of enumerations
 inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0000 | ((kWordsHash + kLayout) & 0xffff);
 inline constexpr std::uint32_t kThreads = 16;  // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;    // things one call can be seen to wait for
@@ -133,6 +133,9 @@ struct Former {
 };
 
 enum Verdict : std::uint32_t { kContinue, kEnd, kEndEverywhere };  // the ranks of this host, or of all hosts, end
+
+// Whether the monitors of several hosts compare each blocking collective before it begins, with `strict`.
+enum class Union : std::uint32_t { kUndecided, kTogether, kApart };
 
 enum class Command : std::uint32_t { kNothing, kStacks, kEnd };
 
@@ -273,6 +276,8 @@ struct Header {
     Shared<std::uint32_t> released;        // 1: the monitor has looked at the end of the program; ranks may leave MPI
     Shared<std::uint32_t> closing;         // 1: every local rank finalises or is gone; set by a rank
     Shared<std::uint32_t> claiming;        // lock of the table of communicators: local rank plus one
+    Shared<Union> together;                // written by the monitor, or a rank that has none
+    Shared<std::uint32_t> agreements;      // futex: counted up when `together` or an `agreed` has changed
     Shared<std::uint32_t> channels_overflow;
     Shared<std::uint32_t> communicators_overflow;
     Shared<std::uint32_t> sites_overflow;

@@ -54,6 +54,30 @@ void mark_vanished(Watched& self, std::int32_t rank, std::optional<std::int32_t>
     block.state.store(RankState::kVanished, std::memory_order_release);
 }
 
+void announce_agreement(Header& header) {
+    header.agreements.fetch_add(1, std::memory_order_acq_rel);
+    futex_wake(header.agreements);
+}
+
+void unite(Watched& self, bool together) {
+    Header& header = self.ledger().header();
+    header.together.store(together ? Union::kTogether : Union::kApart, std::memory_order_release);
+    announce_agreement(header);
+}
+
+// What is not newer than what is known changes nothing.
+void agree(Watched& self, const std::vector<std::pair<std::uint64_t, std::uint64_t>>& counts) {
+    const Ledger& ledger = self.ledger();
+    for (std::uint32_t place = 0; place < ledger.layout().communicators; ++place) {
+        CommunicatorEntry& entry = ledger.communicator(place);
+        const std::uint64_t id = entry.id.load(std::memory_order_acquire);
+        for (const auto& [of, count] : counts)
+            if (id == of && id != 0 && entry.agreed.load(std::memory_order_relaxed) < count)
+                entry.agreed.store(count, std::memory_order_release);
+    }
+    announce_agreement(ledger.header());
+}
+
 // (folder, path of the ledger, whether a process of it is alive) of every job of this user on this host.
 std::vector<std::pair<std::string, std::string>> jobs() {
     std::vector<std::pair<std::string, std::string>> found;
@@ -105,6 +129,9 @@ void bind_ledger(nb::module_& m) {
         .def(
             "release", [](Watched& self) { self.ledger().header().released.store(1, std::memory_order_release); },
             "Let the ranks return from MPI_Finalize.")
+        .def("unite", &unite, nb::arg("together"), "With `strict`: whether ranks wait for those of other hosts.")
+        .def("agree", &agree, nb::arg("counts"),
+             "With `strict`: (identity of a communicator, number of its collectives that are equal on all hosts).")
         .def("mark_vanished", &mark_vanished, nb::arg("rank"), nb::arg("status").none(),
              "Record that a rank died silently, and its status if known.")
         .def("local_alive", &Watched::count_alive, "Ranks of this host that still run.")
