@@ -1,6 +1,6 @@
 """Overhead of the sanitizer: the same loops with and without it, in pairs of alternating jobs.
 
-    python benchmarks/overhead.py [--pairs 15] [--gates] [--only WORD]
+    python benchmarks/overhead.py [--pairs 15] [--gates] [--only WORD] [--hosts 2]
 
 All checks are enabled. The jobs of a pair exist side by side, and alternate in turns of some hundredths of a second,
 because the machine's speed changes from one second to the next; in each turn rank 0 times batches of calls and reports
@@ -8,7 +8,8 @@ their median. A pair's difference and ratio are the medians of its turns. Two jo
 hundredths because of their memory addresses alone: the output is the median of the pairs and its 95 % interval. (The
 monitor polls its job all the time, during its turn or not, which costs both the same: 0.2 % of one processor.) With
 ``--gates`` the exit code reports whether the limits hold. torch's own checker (`TORCH_DISTRIBUTED_DEBUG=DETAIL`, gloo)
-is measured in the same way where torch is installed.
+is measured in the same way where torch is installed. ``--hosts 2`` puts the two ranks on hosts made from namespaces
+(`tests/hosts/hosts.py`); limits are for one host.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 from math import comb
 from pathlib import Path
 
+from job_hosts import SHARED_FOLDER, Place, place_of
 from launching import BIN, environment
 from turns import Ended, Job
 
@@ -164,6 +166,12 @@ ROWS = [
         calls=300,
         ratio=1.45,
     ),
+    Row(
+        "C, Alltoallv of 8 bytes a part",
+        "static double to[2], from[2]; static const int ones[] = {1, 1}, places[] = {0, 1};"
+        "MPI_Alltoallv(to, ones, places, MPI_DOUBLE, from, ones, places, MPI_DOUBLE, MPI_COMM_WORLD);",
+        "C",
+    ),
     Row("mpi4py, Allreduce of 8 bytes", "comm.Allreduce(one, total)", "Python", calls=300, ratio=1.08),
     Row("mpi4py, Allreduce with 4 callers", "fifth()", "Python", calls=300, ratio=1.08),
     Row("the same, callers on against off", "fifth()", "callers", calls=300),
@@ -180,9 +188,12 @@ ROWS = [
 ]
 
 
-def commands(row: Row, folder: Path) -> list[tuple[list[str], Mapping[str, str]]]:
+def commands(row: Row, folder: Path, place: Place) -> list[tuple[list[str], Mapping[str, str]]]:
     """The job without and with checking: its command and its environment variables."""
-    mpirun = [str(BIN / "mpirun"), "-n", "2"]
+
+    def launch(program: Sequence[str], checked: Mapping[str, str]) -> tuple[list[str], Mapping[str, str]]:
+        return [*place.command(2, folder, [*checked, "TURNS"]), *program], {**place.reaching, **checked}
+
     if row.language == "torch":
         path = folder / "program.py"
         path.write_text(row.body)
@@ -193,14 +204,14 @@ def commands(row: Row, folder: Path) -> list[tuple[list[str], Mapping[str, str]]
         source.write_text(filled(C_TOP, row) + row.body + C_BOTTOM)
         subprocess.run([str(BIN / "mpicc"), "-O2", str(source), "-o", str(program)], env=environment({}), check=True)
         sanitize = [str(BIN / "jaxmpi-sanitize"), "run", str(program)]
-        return [([*mpirun, str(program)], {}), ([*mpirun, *sanitize], {})]
+        return [launch([str(program)], {}), launch(sanitize, {})]
     path = folder / "program.py"
     path.write_text(filled(PYTHON_TOP, row).replace("BODY", row.body))
-    command = [*mpirun, sys.executable, str(path)]
+    command = [sys.executable, str(path)]
     checked = {"JAXMPI_SANITIZE": "1"}
     if row.language == "callers":
-        return [(command, checked | {"JAXMPI_SANITIZE_OPTIONS": "callers=0"}), (command, checked)]
-    return [(command, {}), (command, checked)]
+        return [launch(command, checked | {"JAXMPI_SANITIZE_OPTIONS": "callers=0"}), launch(command, checked)]
+    return [launch(command, {}), launch(command, checked)]
 
 
 def filled(text: str, row: Row) -> str:
@@ -228,11 +239,11 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return ordered[edge], ordered[n - 1 - edge]
 
 
-def measure(row: Row, pairs: int) -> list[Pair]:
+def measure(row: Row, pairs: int, place: Place) -> list[Pair]:
     """All pairs of a row; the order of starts and that of turns alternate."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=SHARED_FOLDER) as name:
         folder = Path(name)
-        both = commands(row, folder)
+        both = commands(row, folder, place)
         return [measured(both, folder, number) for number in range(pairs)]
 
 
@@ -278,6 +289,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--gates", action="store_true", help="fail if a limit does not hold")
     parser.add_argument("--only", default="", help="rows whose names contain this")
+    parser.add_argument("--hosts", type=int, default=1, choices=(1, 2))
     arguments = parser.parse_args()
     print(f"{'2 ranks':36} {'off ns':>10} {'added ns':>10} {'95 %':>19} {'ratio':>7} {'95 %':>15}")
     failed = False
@@ -287,7 +299,8 @@ def main() -> int:
         if row.language == "torch" and importlib.util.find_spec("torch") is None:
             print(f"{row.name:36} torch is not installed")
             continue
-        pairs = measure(row, arguments.pairs)
+        with place_of(arguments.hosts) as place:
+            pairs = measure(row, arguments.pairs, place)
         added, ratios = [pair.added for pair in pairs], [pair.ratio for pair in pairs]
         off = statistics.median(pair.off for pair in pairs)
         (low, high), (least, most) = interval(added), interval(ratios)
