@@ -155,9 +155,13 @@ def test_after_an_error_the_others_go_on(mpi: Environment, two_for_all: Hosts, f
     assert (result.status, result.codes) == (0, {"JS104"}), str(result)
 
 
+# A collective that waits for all ranks is a deadlock in these, on one host as well.
+PORTABLE = [case for case in CLEAN if not case.name.startswith("possible edges")]
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("library", LIBRARIES)
-@pytest.mark.parametrize("case", CLEAN, ids=[case.name.replace(" ", "_") for case in CLEAN])
+@pytest.mark.parametrize("case", PORTABLE, ids=[case.name.replace(" ", "_") for case in PORTABLE])
 def test_right_programs_are_silent(case: Clean, library: str, two_for_all: Hosts) -> None:
     mpi, ranks, seconds = environment_of(library), max(case.ranks), case.seconds + 60
     one = run_on_two(mpi, two_for_all, case.text, ranks, options=case.options, seconds=seconds)

@@ -140,6 +140,24 @@ def test_strict_mode(mpi: Environment) -> None:
     assert (result.status, result.codes) == (66, {"JS104"}), str(result)
 
 
+def test_strict_mode_serves_windows_of_waiting_ranks(mpi: Environment) -> None:
+    """MPICH completes an operation on the window of another rank only if that rank makes progress."""
+    text = program("""
+        window = MPI.Win.Allocate(64, 8, comm=comm)
+        window.Fence()
+        comm.Barrier()
+        if rank == 1:
+            for _ in range(3):
+                window.Lock(0)
+                window.Accumulate(small, 0)
+                window.Unlock(0)
+        comm.Barrier()
+        window.Free()
+        """)
+    result = run(mpi, text, 2, sanitize="strict")
+    assert (result.outcome, result.findings) == ("ends", ()), str(result)
+
+
 EXAMPLES = [("mpi4py_buffers/right.py", 1), ("mpi4py_buffers/right.py", 2), ("mpi4py_buffers/right.py", 4)]
 
 

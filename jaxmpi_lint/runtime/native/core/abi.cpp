@@ -31,6 +31,7 @@ constexpr Abi kOpenMpi = {
     .error_other = 16,
     .combiners =
         {.named = 0, .structure = 11, .structure_integer = 10, .real = 14, .complex = 15, .integer = 16, .pair = -1},
+    .probes_self = true,
 };
 
 constexpr Abi kMpich = {

@@ -15,6 +15,7 @@
 #include "futex.hpp"
 #include "identity.hpp"
 #include "parting.hpp"
+#include "progress.hpp"
 #include "service.hpp"
 #include "thread.hpp"
 
@@ -56,23 +57,6 @@ bool everyone_left() {
     }
     return true;
 }
-
-// Lets MPI serve the other ranks while this one waits.
-class Progress {
-  public:
-    Progress() : probe_(reinterpret_cast<Probe>(symbol("PMPI_Iprobe"))) {}
-    void operator()() const {
-        const Process& p = process();
-        std::int32_t flag = 0;
-        if (probe_ != nullptr)
-            probe_(static_cast<Word>(p.abi->any_source), static_cast<Word>(p.abi->any_tag), p.comm_self,
-                   reinterpret_cast<Word>(&flag), p.abi->status_ignore);
-    }
-
-  private:
-    using Probe = Word (*)(Word, Word, Word, Word, Word);
-    Probe probe_;
-};
 
 // Runs `work` in a separate thread and waits for it at most so long.
 void attempt(void (*work)()) {
@@ -140,11 +124,10 @@ void hold_finalise(const Call& call) {
     });
     p.block->state.store(RankState::kFinalizing, std::memory_order_release);
     ring_alarm();
-    const Progress progress;
     microseconds pause(20);
     const auto rest = [&] {
         if (header.verdict.load(std::memory_order_acquire) != 0) wait_for_the_end();
-        progress();
+        make_progress();
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 5 / 4, microseconds(1000));
     };

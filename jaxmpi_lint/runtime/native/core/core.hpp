@@ -44,6 +44,7 @@ struct Abi {
     // Classes of errors; those from MPI_ERR_BUFFER (1) to MPI_ERR_ARG are the caller's own.
     std::int32_t error_argument, error_truncate, error_other;
     Combiners combiners;
+    bool probes_self = false;  // a probe on MPI_COMM_SELF makes progress, see progress.cpp
 };
 
 // Where the process stands. Handlers run only in kActive; before and after, calls go straight through.

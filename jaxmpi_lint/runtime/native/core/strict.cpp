@@ -11,7 +11,7 @@
 #include "closing.hpp"
 #include "collectives.hpp"
 #include "futex.hpp"
-#include "routine.hpp"
+#include "progress.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -20,14 +20,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kFirstStep = 0.0002, kLongestStep = 0.002;  // seconds between probes, with which messages go on
 constexpr auto kGlance = std::chrono::milliseconds(500);     // between looks whether the monitor responds
-
-// Messages in flight go on meanwhile.
-void make_progress() {
-    static const Routine probe{"PMPI_Iprobe"};
-    const Process& p = process();
-    int flag = 0;
-    probe(p.abi->any_source, p.abi->any_tag, p.comm_self, &flag, p.abi->status_ignore);
-}
 
 // Whether all local members have entered the same collective, or it is known that they never will.
 bool everybody_came(const Communicator& comm, std::uint64_t ordinal) {
