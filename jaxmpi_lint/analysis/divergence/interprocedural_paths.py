@@ -18,7 +18,7 @@ from jaxmpi_lint.analysis.divergence.options import is_option, passed_name
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Part, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, SizeOf
-from jaxmpi_lint.analysis.lattice.limits import PATH_CALLS, PATH_FRAMES
+from jaxmpi_lint.analysis.lattice.limits import MANY_PROCESSES, PATH_CALLS, PATH_FRAMES
 from jaxmpi_lint.analysis.model.communication_events import YIELDS, events_of_block, passed
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
 from jaxmpi_lint.analysis.uniformity.callees import literal
@@ -375,14 +375,16 @@ class _Tests:
         return isinstance(self._function.value(expression, env).entity, Communicator)
 
     def _many(self, block: int, left: ir.Expression, operator: str, right: ir.Expression) -> bool | None:
-        """There is more than one process: with one, there is no divergence."""
+        """There is more than one process, and there are enough: one that finds too few of them refuses to work."""
         env = self._function.flow.environment_before(block, None)
         entity, bound = self._function.value(left, env).entity, literal(self._function.value(right, env))
         if not isinstance(entity, SizeOf) or bound is None:
             return None
         if self._groups and entity.communicator.groups != self._groups:
             return None
-        return {(">", 1): True, (">=", 2): True, ("!=", 1): True, ("==", 1): False, ("<", 2): False}.get(
+        if operator in ("<", "<=") and isinstance(bound.value, int) and bound.value <= MANY_PROCESSES:
+            return False
+        return {(">", 1): True, (">=", 2): True, ("!=", 1): True, ("==", 1): False}.get(
             (operator, bound.value) if isinstance(bound.value, int) else ("", 0)
         )
 

@@ -101,6 +101,9 @@ RANK_VALUE_DEFINITIONS = 6
 SET_ORDER_DEFINITIONS = 5
 """Definitions followed to the set that an order comes from."""
 
+MANY_PROCESSES = 8
+"""Numbers of processes that a called function may ask for as the least with which it works."""
+
 PASSED_ELEMENTS = 12
 """Calls and definitions followed from a parameter to the elements of what is passed for it."""
 
