@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -10,27 +9,25 @@ from dataclasses import dataclass, field
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.agenda import Agenda
 from jaxmpi_lint.interpreter.causes import (
-    attribute,
     collectives_in,
     common_collectives,
     launches_in,
     messages_in,
     parted_in,
 )
+from jaxmpi_lint.interpreter.certainty import MAX_STEPS, Found, judged
 from jaxmpi_lint.interpreter.connected_choices import are_connected, part_independently
-from jaxmpi_lint.interpreter.decisions import Decisions, is_mark
+from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.events import Place
 from jaxmpi_lint.interpreter.file_accesses import communicates
-from jaxmpi_lint.interpreter.path_parts import is_of_process
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
 from jaxmpi_lint.interpreter.sizes import LARGEST, SIZES
 from jaxmpi_lint.interpreter.stale import Stale
-from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
-from jaxmpi_lint.interpreter.variations import is_failure
-from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, STALE, Fault, Kind, Verdict
+from jaxmpi_lint.interpreter.symbols import Symbols
+from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, STALE, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 
 MAX_WORLDS = {2: 24, 3: 12, 4: 12}
@@ -48,9 +45,6 @@ MAX_WORLDS_WITH_DEFAULTS = 3
 MAX_WORLDS_WITH_MARKS = 4
 """Worlds of an entry in which values are marked that some ranks keep."""
 
-MAX_STEPS = 20_000
-"""Steps of one world, of all its ranks."""
-
 MAX_STEPS_OF_ENTRY = 60_000
 
 STEPS_OF_PROJECT = 60_000
@@ -64,23 +58,6 @@ MIN_STEPS_OF_ENTRY = 2_000
 
 _RANKS = frozenset({Kind.PEER, Kind.ROOT_RANGE})
 _LENGTHS = frozenset({Kind.LIST_LENGTH, Kind.COUNT})
-
-
-@dataclass(slots=True)
-class Found:
-    """A fault with the number of ranks of its world, and what the difference depends on.
-
-    ``certainty``: 3 computed from ranks and sizes, 2 values that belong to one process, 1 an unknown call.
-    ``is_of_defaults`` if the options of the command line have their defaults.
-    """
-
-    fault: Fault
-    size: int
-    certainty: int
-    decisions: dict[object, object]
-    world: World
-    is_at_some_sizes: bool = False
-    is_of_defaults: bool = False
 
 
 @dataclass(slots=True)
@@ -197,7 +174,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         if verdict.fault is None and not verdict.cut:
             verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
         if verdict.fault is not None:
-            result.found.append(_judged(program, symbols, verdict, entry, size, given))
+            result.found.append(judged(program, symbols, verdict, entry, size, given))
         if not (verdict.fault or verdict.cut):
             is_clean = True
             fitting |= messages_in(world)
@@ -256,7 +233,7 @@ def _with_defaults_of_size(
         if not (verdict.cut or _ends_itself(world)):
             result.sizes.add(size)
         if verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known:
-            found = _judged(program, symbols, verdict, entry, size, given)
+            found = judged(program, symbols, verdict, entry, size, given)
             found.is_of_defaults = True
             result.found.append(found)
         todo.add(decisions)
@@ -328,85 +305,3 @@ def _without_buffering(
     if strict.fault.kind is Kind.DEADLOCK:
         strict.fault.kind = Kind.BUFFERING
     return strict
-
-
-def _judged(
-    program: Program, symbols: Symbols, verdict: Verdict, entry: Entry, size: int, given: dict[object, object]
-) -> Found:
-    fault = verdict.fault
-    assert fault is not None
-    attribute(fault, verdict.world)
-    certainty = 3
-    partial = _partial(verdict.world)
-    if partial:
-        given = verdict.world.decisions.without_passes(partial)
-        guesses = frozenset(key for key in partial if _is_guess(key))
-        if not _faulty(program, symbols, entry, size, given, partial, verdict.world.buffering):
-            certainty = 2
-            if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
-                certainty = 1
-    if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
-        certainty = 1  # data that happens to be equal to the mark which ends a loop
-    may_select = _may_be_role if fault.kind is Kind.SOUGHT_PATH else _may_select_ranks
-    if fault.kind in FILES and any(map(may_select, verdict.world.decisions.made)):
-        certainty = 1  # a rank by a library without a model is one symbol for all ranks
-    if is_failure(verdict.world.notes.get("departure")) and (fault.cause is None or fault.cause.error is None):
-        certainty = 1  # the handler is not what parts the ranks: the failure itself is not likely enough
-    return Found(fault, size, certainty, dict(verdict.world.decisions.made), verdict.world)
-
-
-def _ends_by_mark(fault: Fault, world: World) -> bool:
-    """Whether the other rank has left its last undecided test because an element is equal to a number.
-
-    A mark that is sent on purpose has a known value.
-    """
-    if fault.other_rank is None or fault.other_rank < 0:
-        return False
-    last = next((turn for turn in reversed(world.processes[fault.other_rank].rank.turns) if turn.asked), None)
-    return last is not None and any(is_mark(symbol, outcome) for symbol, outcome in last.asked)
-
-
-def _partial(world: World) -> frozenset[object]:
-    """The choices that not all ranks made: their symbols differ between ranks."""
-    every = world.size
-    return frozenset(key for key, ranks in world.decisions.deciders.items() if len(ranks) < every)
-
-
-_ROLES = re.compile(r"rank|main|master|root|lead|primary|chief|head|process|node|worker", re.IGNORECASE)
-
-
-def _may_select_ranks(key: object) -> bool:
-    """Whether a choice may be one of ranks: of a role, or of data that one process of JAX holds."""
-    return _may_be_role(key) or any(map(is_of_process, _tested(key)))
-
-
-def _may_be_role(key: object) -> bool:
-    """Whether a choice is about the result of an unknown call, or a test of a value that is named like a role."""
-    return _is_guess(key) or any(_ROLES.search(word) for part in _tested(key) for word in part.words())
-
-
-def _tested(key: object) -> list[Symbol]:
-    """The symbols of a test; the words of data of which only the number of items is chosen name no role."""
-    if isinstance(key, tuple) and key[0] == "length":
-        return []
-    return [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, Symbol)]
-
-
-def _is_guess(key: object) -> bool:
-    parts = key if isinstance(key, tuple) else (key,)
-    return any(isinstance(part, Symbol) and part.is_guess for part in parts)
-
-
-def _faulty(
-    program: Program,
-    symbols: Symbols,
-    entry: Entry,
-    size: int,
-    given: dict[object, object],
-    alike: frozenset[object],
-    buffering: bool,
-) -> bool:
-    """Whether the fault stays if choices that only some ranks make are made alike on all."""
-    decisions = Decisions({key: value for key, value in given.items() if key not in alike}, alike=alike)
-    verdict = World(program, symbols, size, decisions, MAX_STEPS, buffering).run(entry)
-    return verdict.fault is not None

@@ -79,13 +79,18 @@ def _is_communicated_field(function: Function, order: ir.Expression) -> bool:
 
 def subscripts(function: Function) -> Iterator[tuple[ir.Subscript, Environment]]:
     """The subscripts in a function, with the values at that point."""
+    return ((node, env) for node, env in nodes_read(function) if isinstance(node, ir.Subscript))
+
+
+def nodes_read(function: Function) -> Iterator[tuple[ir.Expression, Environment]]:
+    """The expressions that a function reads and all parts of them, with the values at that point."""
     read = [(expression, env) for _, step, env in function.steps() for expression in expressions_read(step)]
     for block in function.ir.blocks:
         if function.flow.entries[block.index] is not None:
             env = function.flow.environment_before(block.index, None)
             read += [(expression, env) for expression in terminator_expressions(block)]
     for expression, env in read:
-        yield from ((node, env) for node in ir.walk(expression) if isinstance(node, ir.Subscript))
+        yield from ((node, env) for node in ir.walk(expression))
 
 
 def shared_order(function: Function, node: ir.Subscript, env: Environment) -> ir.Expression | None:

@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
-from jaxmpi_lint.analysis.cfg.def_use import (
-    expressions_read,
-    reads_anywhere,
-    terminator_expressions,
-    visible_definitions,
-)
+from jaxmpi_lint.analysis.cfg.def_use import reads_anywhere, visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, returned_values
 from jaxmpi_lint.analysis.nondeterminism.hash_values import HashSearch, ProcessHash
+from jaxmpi_lint.checks.nondeterminism.drawn_orders import nodes_read
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
@@ -24,7 +20,6 @@ from jaxmpi_lint.library.levels import Level
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
-    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _COPIES = frozenset(f"builtins.{name}" for name in ("list", "tuple", "dict"))
 _DEPTH = 3
@@ -81,8 +76,8 @@ def hashed_shares(function: Function) -> Iterator[HashedShare]:
 
 def _compared(function: Function) -> Iterator[HashedShare]:
     """Tests whether a hash is the rank."""
-    for node, env in _comparisons(function):
-        if len(node.operands) != 2 or node.operators[0] not in ("==", "!="):
+    for node, env in nodes_read(function):
+        if not isinstance(node, ir.Comparison) or len(node.operands) != 2 or node.operators[0] not in ("==", "!="):
             continue
         for hashed, rank in (node.operands, node.operands[::-1]):
             if function.value(rank, env).content.level is not Level.RANK:
@@ -90,16 +85,6 @@ def _compared(function: Function) -> Iterator[HashedShare]:
             for source in HashSearch().sources(function, hashed, env):
                 step = Step(function.module, node.span, "each rank selects elements by its own hashes")
                 yield HashedShare(function, node.span, source, step)
-
-
-def _comparisons(function: Function) -> Iterator[tuple[ir.Comparison, Environment]]:
-    read = [(expression, env) for _, step, env in function.steps() for expression in expressions_read(step)]
-    for block in function.ir.blocks:
-        if function.flow.entries[block.index] is not None:
-            env = function.flow.environment_before(block.index, None)
-            read += [(expression, env) for expression in terminator_expressions(block)]
-    for expression, env in read:
-        yield from ((node, env) for node in ir.walk(expression) if isinstance(node, ir.Comparison))
 
 
 def _distributed(function: Function) -> Iterator[HashedShare]:

@@ -29,10 +29,10 @@ from jaxmpi_lint.checks.worlds.codes import (
 from jaxmpi_lint.checks.worlds.handed_data import maker
 from jaxmpi_lint.checks.worlds.tiers import Tier, is_search, tier
 from jaxmpi_lint.findings.model import Step
+from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.events import Collective, Place
 from jaxmpi_lint.interpreter.exceptions import failure
-from jaxmpi_lint.interpreter.exploration import Found
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
 
 

@@ -13,10 +13,11 @@ from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect, failed_operation
 from jaxmpi_lint.checks.worlds.refutation import Place, refutes
 from jaxmpi_lint.checks.worlds.tiers import Tier
+from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
 from jaxmpi_lint.interpreter.events import Place as Call
-from jaxmpi_lint.interpreter.exploration import Explored, Found, explore, explore_all
+from jaxmpi_lint.interpreter.exploration import Explored, explore, explore_all
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.sizes import SIZES
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Kind, Verdict

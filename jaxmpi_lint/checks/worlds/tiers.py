@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.connected_choices import hold_different_data, part_independently
-from jaxmpi_lint.interpreter.exploration import Found
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.values import ProgramError
