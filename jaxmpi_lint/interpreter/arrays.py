@@ -310,7 +310,7 @@ def _selected(rank: Rank, array: Array, index: Value) -> Value:
     if isinstance(index, Symbol) and index.kind in ("int", "int32") and len(array.shape) == 1:
         return rank.symbol("element", array, index, kind=dtypes.kind_of(array.dtype))
     symbol = rank.symbol("selected", array, index)
-    chosen = _chosen(array.shape, index)
+    chosen = offsets_chosen(array.shape, index)
     if chosen is None:
         return dataclasses.replace(unknown(symbol, array.dtype), is_jax=array.is_jax)
     offsets, are_rows = chosen
@@ -323,39 +323,7 @@ def _selected(rank: Rank, array: Array, index: Value) -> Value:
     return dataclasses.replace(of_cells(kept, shape, array.dtype), is_jax=array.is_jax)
 
 
-def assign(rank: Rank, array: Array, index: Value, value: Value) -> None:
-    """``array[index] = value``."""
-    if array.is_jax:
-        raise fail("TypeError")
-    if array.is_whole and indexing.is_everything(index):
-        array.store.symbol = rank.symbol("assigned", value)
-        return
-    places = _targets(array, index)
-    if places is None or array.indices is None or array.store.cells is None:
-        forget(rank, array, "assigned", array.selection, index, value)
-        return
-    shape, offsets = places
-    for offset, cell in zip(offsets, _broadcast(rank, value, shape, len(offsets)), strict=True):
-        array.store.cells[array.indices[offset]] = dtypes.cast(rank, cell, array.dtype)
-
-
-def _targets(array: Array, index: Value) -> tuple[Shape, list[int]] | None:
-    """The shape and the offsets of what an index selects, None if they are not known."""
-    if array.shape is None:
-        return None
-    keys = indexing.full(index, array.shape)
-    if keys is not None:
-        shape, offsets = indexing.positions(array.shape, keys)
-        return shape, offsets() if (array.size or 0) <= MAX_ELEMENTS else []
-    chosen = _chosen(array.shape, index)
-    if chosen is None:
-        return None
-    inner = math.prod(array.shape[1:]) if chosen[1] else 1
-    shape = (len(chosen[0]), *(array.shape[1:] if chosen[1] else ()))
-    return shape, [row * inner + offset for row in chosen[0] for offset in range(inner)]
-
-
-def _chosen(shape: Shape, index: Value) -> tuple[list[int], bool] | None:
+def offsets_chosen(shape: Shape, index: Value) -> tuple[list[int], bool] | None:
     """The offsets that a mask or list of positions selects; true if they are those of rows."""
     if isinstance(index, list) and not isinstance(index, GuessedList) and index:
         positions: list[Value] | None = index
@@ -377,61 +345,3 @@ def _chosen(shape: Shape, index: Value) -> tuple[list[int], bool] | None:
     if any(not -shape[0] <= one < shape[0] for one in positions):
         raise fail("IndexError")
     return [one % shape[0] for one in positions], True
-
-
-def _broadcast(rank: Rank, value: Value, shape: Shape, count: int) -> list[Value]:
-    if isinstance(value, (list, tuple, range)):
-        value = from_nested(rank, value, "")
-    if isinstance(value, Array):
-        cells = value.cells
-        if cells is None or value.shape is None:
-            return [rank.symbol("cell", value, position) for position in range(count)]
-        if len(cells) == count:
-            return cells
-        if len(cells) == 1:
-            return cells * count
-        own = tuple(length for length in value.shape)
-        if own and len(own) <= len(shape) and shape[-len(own) :] == own:
-            return cells * (count // len(cells)) if cells else []
-        if len(own) <= len(shape) and all(a in (1, b) for a, b in zip(own[::-1], shape[::-1], strict=False)):
-            return [rank.symbol("cell", value, position) for position in range(count)]
-        raise fail("ValueError")
-    return [value] * count
-
-
-def forget(rank: Rank, array: Array, *why: Value) -> None:
-    """Replace the elements of the store by a symbol of what changed them."""
-    store = array.store
-    symbol = rank.symbol("changed", store.symbol if store.cells is None else tuple(store.cells), *why)
-    if store.cells is not None:
-        store.cells = [rank.symbol("cell", symbol, position) for position in range(len(store.cells))]
-    else:
-        store.symbol = symbol
-
-
-def write(rank: Rank, array: Array, result: Value) -> None:
-    """Replace all elements by those of a result."""
-    cells = result.cells if isinstance(result, Array) else None
-    if array.indices is not None and array.store.cells is not None and cells is not None:
-        fill(rank, array, [dtypes.cast(rank, cell, array.dtype) for cell in cells], rank.symbol("changed", result))
-    elif array.is_whole:
-        array.store.symbol = rank.symbol("changed", result)
-    else:
-        forget(rank, array, array.selection, result)
-
-
-def fill(rank: Rank, array: Array, values: list[Value] | None, symbol: Symbol) -> None:
-    """Write received elements; those that are not known become parts of a symbol."""
-    if array.indices is not None and array.store.cells is not None:
-        for position, target in enumerate(array.indices):
-            known = values is not None and position < len(values)
-            if known:
-                array.store.cells[target] = values[position]  # type: ignore[index]
-            elif values is None:
-                array.store.cells[target] = rank.symbol("cell", symbol, position)
-    elif array.store.cells is not None:
-        forget(rank, array, array.selection, symbol)
-    elif array.shape is None or array.size == array.store.size:
-        array.store.symbol, array.selection = symbol, None
-    else:
-        array.store.symbol = rank.symbol("changed", array.store.symbol, array.selection, symbol)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import arrays, attributes, buffers, dtypes, evaluation, open_tables, operations, unpacking
+from jaxmpi_lint.interpreter import (
+    array_changes,
+    attributes,
+    buffers,
+    dtypes,
+    evaluation,
+    open_tables,
+    operations,
+    unpacking,
+)
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.models import Modelled
@@ -65,7 +74,7 @@ def _store(rank: Rank, frame: Frame, target: ir.Subscript, container: Value, ind
             raise unfit(value)
         buffers.write(rank, container, index)
         buffers.read(rank, (value,))
-        arrays.assign(rank, container, index, value)
+        array_changes.assign(rank, container, index, value)
     elif isinstance(container, dict):
         container[operations.hashable(index)] = value
     elif isinstance(container, list):
@@ -122,7 +131,7 @@ def _change(rank: Rank, array: Array, result: Value) -> None:
             raise fail("ValueError")
         if _widens(array.dtype, result.dtype):
             raise fail("TypeError")
-    arrays.write(rank, array, result)
+    array_changes.write(rank, array, result)
 
 
 def _widens(kept: str, given: str) -> bool:

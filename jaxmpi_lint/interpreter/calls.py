@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import (
+    array_changes,
     arrays,
     buffers,
     evaluation,
@@ -177,7 +178,7 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
             return None
         if rank.models.is_pure(function.dotted):
             if isinstance(arguments.keywords.get("out"), Array):
-                arrays.forget(rank, arguments.keywords["out"], function, span)
+                array_changes.forget(rank, arguments.keywords["out"], function, span)
                 return arguments.keywords["out"]
             return rank.symbol("call", function, *arguments.values, dict(arguments.keywords))
     if isinstance(function, (int, float, str, type(None), list, tuple, dict)):
@@ -190,7 +191,7 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
         yield Opaque(rank.place(span), rank.program.name_of(function), handed)
     for value in every:
         if isinstance(value, Array) and not value.is_jax:
-            arrays.forget(rank, value, function, span)
+            array_changes.forget(rank, value, function, span)
     known_receiver = isinstance(function, Method) and isinstance(function.receiver, (Symbol, Array))
     is_guess = not known_receiver or getattr(function.receiver, "is_guess", False)
     return rank.symbol("call", function, *arguments.values, dict(arguments.keywords), is_guess=is_guess)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, results
+from jaxmpi_lint.interpreter import array_changes, results
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import PROC_NULL, Communicator
 from jaxmpi_lint.interpreter.copies import copied
@@ -79,7 +79,7 @@ def _filled(world: World, present: Present) -> dict[int, Value]:
         symbol = results.shared(world, present, event.communicator.members)
         for array in (event.extra.get("receive"), event.extra.get("buffer")):
             if isinstance(array, Array) and _root(event) != "ROOT":
-                arrays.fill(world.processes[number].rank, array, None, symbol)
+                array_changes.fill(world.processes[number].rank, array, None, symbol)
     return dict.fromkeys(present)
 
 

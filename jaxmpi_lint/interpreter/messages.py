@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, memory_order
+from jaxmpi_lint.interpreter import array_changes, memory_order
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import UNKNOWN_TAG, Status
 from jaxmpi_lint.interpreter.copies import copied
@@ -165,7 +165,7 @@ def finish_receive(world: World, number: int, event: Receive, message: Message |
     if not event.is_object and message is not None and isinstance(event.buffer, Array):
         cells = value.cells if isinstance(value, Array) else None
         symbol = value.store.symbol if isinstance(value, Array) and value.store.symbol is not None else None
-        arrays.fill(rank, event.buffer, cells, symbol or rank.symbol("message", message.sender, number))
+        array_changes.fill(rank, event.buffer, cells, symbol or rank.symbol("message", message.sender, number))
     if message is not None:
         fill_status(event.status, message.source, message.event)
     elif isinstance(event.status, Status):

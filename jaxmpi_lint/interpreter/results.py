@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, operations
+from jaxmpi_lint.interpreter import array_changes, arrays, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.events import Collective
@@ -63,7 +63,7 @@ def _fill_all(world: World, present: Present, source: Value) -> None:
     for event in present.values():
         target = event.extra.get("buffer")
         if isinstance(target, Array) and (cells is None or target is not source):
-            arrays.fill(world.processes[0].rank, target, cells, symbol)
+            array_changes.fill(world.processes[0].rank, target, cells, symbol)
 
 
 def _allgather(world: World, present: Present) -> dict[int, Value]:
@@ -102,7 +102,7 @@ def _gathered_buffers(world: World, present: Present, receivers: set[int]) -> di
         target = event.extra.get("receive")
         if number in receivers and isinstance(target, Array):
             known = cells if event.extra.get("is_plain") else None
-            arrays.fill(world.processes[number].rank, target, known, shared(world, present))
+            array_changes.fill(world.processes[number].rank, target, known, shared(world, present))
     return dict.fromkeys(present)
 
 
@@ -134,7 +134,7 @@ def _scattered_buffers(world: World, present: Present, source: Value) -> dict[in
             if cells is not None and event.extra.get("is_plain") and target.size is not None:
                 part = cells[offset : offset + target.size]
                 offset += target.size
-            arrays.fill(world.processes[number].rank, target, part, _share(world, present, number))
+            array_changes.fill(world.processes[number].rank, target, part, _share(world, present, number))
     return dict.fromkeys(present)
 
 
@@ -144,7 +144,7 @@ def _alltoall(world: World, present: Present) -> dict[int, Value]:
         for number, event in present.items():
             target = event.extra.get("receive")
             if isinstance(target, Array):
-                arrays.fill(world.processes[number].rank, target, None, _share(world, present, number))
+                array_changes.fill(world.processes[number].rank, target, None, _share(world, present, number))
         return dict.fromkeys(present)
     if all(isinstance(e.payload, (list, tuple)) and len(e.payload) == len(events) for e in events):
         return {number: [copied(e.payload[index]) for e in events] for index, number in enumerate(present)}
@@ -219,7 +219,7 @@ def _reduce_buffers(world: World, present: Present, receivers: set[int]) -> None
     for number, event in present.items():
         target = event.extra.get("receive")
         if number in receivers and isinstance(target, Array):
-            arrays.fill(world.processes[number].rank, target, cells, shared(world, present))
+            array_changes.fill(world.processes[number].rank, target, cells, shared(world, present))
 
 
 def _prefix(world: World, present: Present) -> dict[int, Value]:
@@ -227,7 +227,7 @@ def _prefix(world: World, present: Present) -> dict[int, Value]:
         for number, event in present.items():
             target = event.extra.get("receive")
             if isinstance(target, Array):
-                arrays.fill(world.processes[number].rank, target, None, _share(world, present, number))
+                array_changes.fill(world.processes[number].rank, target, None, _share(world, present, number))
         return dict.fromkeys(present)
     is_exclusive = next(iter(present.values())).kind.lower().endswith("exscan")
     found: dict[int, Value] = {}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import arrays, assignment, evaluation
+from jaxmpi_lint.interpreter import array_changes, arrays, assignment, evaluation
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access, Collective, Event, Place, Send
 from jaxmpi_lint.interpreter.replacements import Replacement, Replacements
@@ -119,7 +119,7 @@ class Stale:
             return
         if isinstance(old, Array):
             kept = old if one.in_place else old.copy()
-            arrays.fill(rank, kept, None, symbol)
+            array_changes.fill(rank, kept, None, symbol)
             value: Value = kept
         else:
             value = symbol
@@ -165,7 +165,9 @@ class Stale:
             if target.is_jax or (isinstance(sent, Array) and sent.store is target.store):
                 continue
             detail = "receives the result: the others compute with what their buffer held before"
-            arrays.fill(world.processes[number].rank, target, None, self._unreceived(world, number, event, detail))
+            array_changes.fill(
+                world.processes[number].rank, target, None, self._unreceived(world, number, event, detail)
+            )
 
     def returned(self, world: World, present: dict[int, Collective], values: dict[int, Value]) -> None:
         """Mark the results of mpi4jax on the ranks to which it returns what they handed in."""
@@ -175,7 +177,7 @@ class Stale:
             detail = "gets the result: mpi4jax returns to the others what they handed in"
             symbol, value = self._unreceived(world, number, event, detail), values.get(number)
             if isinstance(value, Array):
-                arrays.fill(world.processes[number].rank, value, None, symbol)
+                array_changes.fill(world.processes[number].rank, value, None, symbol)
             else:
                 values[number] = symbol
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays
+from jaxmpi_lint.interpreter import array_changes, arrays
 from jaxmpi_lint.interpreter.arrays import Array, as_shape, of_symbol
 from jaxmpi_lint.interpreter.libraries.jax_functions import traces
 from jaxmpi_lint.interpreter.libraries.jax_launches import launch, use_devices
@@ -108,9 +108,9 @@ def _update(operator: str) -> Callable[..., Any]:
         if operator in ("set", "+", "-", "*", "/"):
             if operator != "set":
                 value = rank.binary(operator, arrays.item(rank, changed, target.index), value)
-            arrays.assign(rank, changed, target.index, value)
+            array_changes.assign(rank, changed, target.index, value)
         else:
-            arrays.forget(rank, changed, operator, target.index, value)
+            array_changes.forget(rank, changed, operator, target.index, value)
         return as_jax(changed)
 
     return call

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, buffers
+from jaxmpi_lint.interpreter import array_changes, buffers
 from jaxmpi_lint.interpreter.communicators import Communicator, Group, Request
 from jaxmpi_lint.interpreter.dtypes import SIZES
 from jaxmpi_lint.interpreter.events import Access, Collective
@@ -116,7 +116,7 @@ def _transfer(rank: Rank, file: File, name: str, arguments: Arguments) -> None:
         if not name.startswith("I"):
             buffers.write(rank, array)
         file.reads += 1
-        arrays.fill(rank, array, None, rank.symbol("file data", file, name, file.reads))
+        array_changes.fill(rank, array, None, rank.symbol("file data", file, name, file.reads))
     else:
         buffers.read(rank, (array,))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, intercommunicators
+from jaxmpi_lint.interpreter import array_changes, intercommunicators
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator
 from jaxmpi_lint.interpreter.events import Collective
@@ -42,7 +42,7 @@ def _received(world: World, present: dict[int, Collective]) -> dict[int, Value]:
         symbol = rank.own("received", event.kind, kind="" if event.kind[0].isupper() else "list")
         target = event.extra.get("receive")
         if isinstance(target, Array):
-            arrays.fill(rank, target, None, symbol)
+            array_changes.fill(rank, target, None, symbol)
         found[number] = None if event.kind[0].isupper() else symbol
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, buffers, exposures, lost_updates
+from jaxmpi_lint.interpreter import array_changes, buffers, exposures, lost_updates
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator, Group, Request
 from jaxmpi_lint.interpreter.events import Access, Collective, Event
@@ -217,7 +217,7 @@ def _transfer(
 ) -> None:
     for array, writes in used:
         if writes:
-            arrays.fill(rank, array, None, _unknown(rank, window, name))
+            array_changes.fill(rank, array, None, _unknown(rank, window, name))
         use = buffers.begin(rank, array, writes, event, Kind.EPOCH)
         use.target = target
         window.uses.append(use)
@@ -238,7 +238,7 @@ def _change(rank: Rank, window: Window, target: int | None) -> None:
     for number, other in rank.world.windows.get(window.communicator.identity, {}).items():
         index = other.communicator.number
         if isinstance(other.memory, Array) and (target is None or index == target):
-            arrays.forget(rank.world.processes[number].rank, other.memory, _unknown(rank, window, "memory"))
+            array_changes.forget(rank.world.processes[number].rank, other.memory, _unknown(rank, window, "memory"))
 
 
 def _shared_query(rank: Rank, window: Window, arguments: Arguments) -> Value:

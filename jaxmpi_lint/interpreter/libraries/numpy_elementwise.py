@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, dtypes, elementwise, operations, products
+from jaxmpi_lint.interpreter import array_changes, dtypes, elementwise, operations, products
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     Operation,
@@ -245,7 +245,7 @@ def _at(rank: Rank, arguments: Arguments) -> Value:
     """``numpy.add.at``: changes its first argument."""
     target = arguments.get(0)
     if isinstance(target, Array):
-        arrays.forget(rank, target, "at", target.selection, *arguments.values[1:])
+        array_changes.forget(rank, target, "at", target.selection, *arguments.values[1:])
 
 
 def _vectorize(rank: Rank, arguments: Arguments) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, dtypes, views
+from jaxmpi_lint.interpreter import array_changes, arrays, dtypes, views
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array
 from jaxmpi_lint.interpreter.libraries.numpy_operands import Operation, as_array, pure
 from jaxmpi_lint.interpreter.models import Arguments
@@ -90,7 +90,7 @@ def _flat(rank: Rank, array: Array) -> Value:
 
 
 def _fill(rank: Rank, array: Array, arguments: Arguments) -> Value:
-    arrays.assign(rank, array, (...,), arguments.get(0, "value"))
+    array_changes.assign(rank, array, (...,), arguments.get(0, "value"))
 
 
 def _list(rank: Rank, array: Array, arguments: Arguments) -> Value:
@@ -150,7 +150,7 @@ def _resize(rank: Rank, array: Array, arguments: Arguments) -> Value:
 
 
 def _partition(rank: Rank, array: Array, arguments: Arguments) -> Value:
-    arrays.forget(rank, array, "partition", array.selection, *arguments.values)
+    array_changes.forget(rank, array, "partition", array.selection, *arguments.values)
 
 
 def _pure_method(name: str) -> Operation:

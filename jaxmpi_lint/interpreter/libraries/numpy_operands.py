@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, dtypes
+from jaxmpi_lint.interpreter import array_changes, arrays, dtypes
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -44,9 +44,9 @@ def finished(rank: Rank, result: Array, out: Value = None) -> Value:
         out = out[0]
     if isinstance(out, Array):
         if out.shape is not None and out.shape == result.shape:
-            arrays.write(rank, out, result)
+            array_changes.write(rank, out, result)
         else:
-            arrays.forget(rank, out, out.selection, result)
+            array_changes.forget(rank, out, out.selection, result)
         return out
     if result.shape == () and result.cells is not None:
         return dtypes.as_scalar(result.cells[0], result.dtype)

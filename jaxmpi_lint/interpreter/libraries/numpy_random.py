@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, dtypes, same_draws
+from jaxmpi_lint.interpreter import array_changes, arrays, dtypes, same_draws
 from jaxmpi_lint.interpreter.arrays import Array, Shape
 from jaxmpi_lint.interpreter.libraries.numpy_operands import Operation, as_array, dtype_argument, shape_argument
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
@@ -119,7 +119,7 @@ def _draw(name: str) -> Operation:
         symbol = rank.symbol("random", before, name, size, *others, named, kind=dtypes.kind_of(dtype))
         out = arguments.keywords.get("out")
         if isinstance(out, Array):
-            arrays.forget(rank, out, symbol)
+            array_changes.forget(rank, out, symbol)
             return out
         if size is None and shape == ():
             return symbol
@@ -199,7 +199,7 @@ def _shuffle(rank: Rank, generator: Generator, arguments: Arguments) -> Value:
     before = _advance(rank, generator, "permutation", _count(rank, items))
     symbol = rank.symbol("random", before, "permutation", items)
     if isinstance(items, Array):
-        arrays.forget(rank, items, items.selection, symbol)
+        array_changes.forget(rank, items, items.selection, symbol)
     elif isinstance(items, list):
         items[:] = [rank.symbol("item", symbol, at) for at in range(len(items))]
     else:

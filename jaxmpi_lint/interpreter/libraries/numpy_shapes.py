@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, dtypes, views
+from jaxmpi_lint.interpreter import array_changes, arrays, dtypes, views
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape
 from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     Operation,
@@ -328,16 +328,16 @@ def _copy_to(rank: Rank, arguments: Arguments) -> Value:
     target = arguments.get(0, "dst")
     if isinstance(target, Array):
         if arguments.has(3, "where"):
-            arrays.forget(rank, target, "copyto", target.selection, *arguments.every())
+            array_changes.forget(rank, target, "copyto", target.selection, *arguments.every())
         else:
-            arrays.assign(rank, target, ..., arguments.get(1, "src"))
+            array_changes.assign(rank, target, ..., arguments.get(1, "src"))
 
 
 def _changed(rank: Rank, arguments: Arguments) -> Value:
     """A function that changes some elements of its first argument."""
     target = arguments.get(0)
     if isinstance(target, Array):
-        arrays.forget(rank, target, target.selection, *arguments.values[1:], dict(arguments.keywords))
+        array_changes.forget(rank, target, target.selection, *arguments.values[1:], dict(arguments.keywords))
 
 
 def _same_shape(name: str) -> Operation:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, dtypes, views
+from jaxmpi_lint.interpreter import array_changes, arrays, dtypes, views
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     Operation,
@@ -45,7 +45,7 @@ def _sort(rank: Rank, arguments: Arguments) -> Value:
 
 
 def _sort_in_place(rank: Rank, array: Array, arguments: Arguments) -> Value:
-    arrays.write(rank, array, _sorted(rank, array, arguments.get(0, "axis", -1)))
+    array_changes.write(rank, array, _sorted(rank, array, arguments.get(0, "axis", -1)))
 
 
 def _order(rank: Rank, arguments: Arguments) -> Value:

@@ -1,0 +1,104 @@
+"""Changes of arrays in place: elements that are assigned, received, or no longer known."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter import dtypes, indexing
+from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape, from_nested, offsets_chosen
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Value, fail
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def assign(rank: Rank, array: Array, index: Value, value: Value) -> None:
+    """``array[index] = value``."""
+    if array.is_jax:
+        raise fail("TypeError")
+    if array.is_whole and indexing.is_everything(index):
+        array.store.symbol = rank.symbol("assigned", value)
+        return
+    places = _targets(array, index)
+    if places is None or array.indices is None or array.store.cells is None:
+        forget(rank, array, "assigned", array.selection, index, value)
+        return
+    shape, offsets = places
+    for offset, cell in zip(offsets, _broadcast(rank, value, shape, len(offsets)), strict=True):
+        array.store.cells[array.indices[offset]] = dtypes.cast(rank, cell, array.dtype)
+
+
+def _targets(array: Array, index: Value) -> tuple[Shape, list[int]] | None:
+    """The shape and the offsets of what an index selects, None if they are not known."""
+    if array.shape is None:
+        return None
+    keys = indexing.full(index, array.shape)
+    if keys is not None:
+        shape, offsets = indexing.positions(array.shape, keys)
+        return shape, offsets() if (array.size or 0) <= MAX_ELEMENTS else []
+    chosen = offsets_chosen(array.shape, index)
+    if chosen is None:
+        return None
+    inner = math.prod(array.shape[1:]) if chosen[1] else 1
+    shape = (len(chosen[0]), *(array.shape[1:] if chosen[1] else ()))
+    return shape, [row * inner + offset for row in chosen[0] for offset in range(inner)]
+
+
+def _broadcast(rank: Rank, value: Value, shape: Shape, count: int) -> list[Value]:
+    if isinstance(value, (list, tuple, range)):
+        value = from_nested(rank, value, "")
+    if isinstance(value, Array):
+        cells = value.cells
+        if cells is None or value.shape is None:
+            return [rank.symbol("cell", value, position) for position in range(count)]
+        if len(cells) == count:
+            return cells
+        if len(cells) == 1:
+            return cells * count
+        own = tuple(length for length in value.shape)
+        if own and len(own) <= len(shape) and shape[-len(own) :] == own:
+            return cells * (count // len(cells)) if cells else []
+        if len(own) <= len(shape) and all(a in (1, b) for a, b in zip(own[::-1], shape[::-1], strict=False)):
+            return [rank.symbol("cell", value, position) for position in range(count)]
+        raise fail("ValueError")
+    return [value] * count
+
+
+def forget(rank: Rank, array: Array, *why: Value) -> None:
+    """Replace the elements of the store by a symbol of what changed them."""
+    store = array.store
+    symbol = rank.symbol("changed", store.symbol if store.cells is None else tuple(store.cells), *why)
+    if store.cells is not None:
+        store.cells = [rank.symbol("cell", symbol, position) for position in range(len(store.cells))]
+    else:
+        store.symbol = symbol
+
+
+def write(rank: Rank, array: Array, result: Value) -> None:
+    """Replace all elements by those of a result."""
+    cells = result.cells if isinstance(result, Array) else None
+    if array.indices is not None and array.store.cells is not None and cells is not None:
+        fill(rank, array, [dtypes.cast(rank, cell, array.dtype) for cell in cells], rank.symbol("changed", result))
+    elif array.is_whole:
+        array.store.symbol = rank.symbol("changed", result)
+    else:
+        forget(rank, array, array.selection, result)
+
+
+def fill(rank: Rank, array: Array, values: list[Value] | None, symbol: Symbol) -> None:
+    """Write received elements; those that are not known become parts of a symbol."""
+    if array.indices is not None and array.store.cells is not None:
+        for position, target in enumerate(array.indices):
+            known = values is not None and position < len(values)
+            if known:
+                array.store.cells[target] = values[position]  # type: ignore[index]
+            elif values is None:
+                array.store.cells[target] = rank.symbol("cell", symbol, position)
+    elif array.store.cells is not None:
+        forget(rank, array, array.selection, symbol)
+    elif array.shape is None or array.size == array.store.size:
+        array.store.symbol, array.selection = symbol, None
+    else:
+        array.store.symbol = rank.symbol("changed", array.store.symbol, array.selection, symbol)
