@@ -25,6 +25,9 @@ from jaxmpi_lint.interpreter.values import (
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
+MAX_PASSES = 64
+"""Longer loops are sampled: their first passes and the last one."""
+
 SAMPLED = 4
 
 
@@ -44,8 +47,6 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     if state.position >= len(state.items):
         del frame.iterators[header]
         return False
-    if not state.length and len(state.items) - state.position > SAMPLED and _is_left_out(rank, frame, header, state):
-        _leave_out(rank, state)
     if state.position == state.jump:
         _widen(rank, frame, branch.extent, state.length)
     frame.entered[id(branch.test.iterable)] = state.items[state.position]
@@ -55,25 +56,12 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
 
 def _begin(rank: Rank, iterable: Value) -> Iterator:
     state = calls.iterate(rank, iterable)
-    if state.generator is not None or len(state.items) - state.position <= rank.world.most_passes(rank):
+    if state.generator is not None or len(state.items) - state.position <= MAX_PASSES:
         return state
     left = state.items[state.position :]
     rank.world.sample_loop(rank, len(left))
     few = [*left[:SAMPLED], left[-1]]
     return Iterator(few, is_guessed=state.is_guessed, jump=SAMPLED, length=len(left), turn=rank.turn)
-
-
-def _is_left_out(rank: Rank, frame: Frame, header: int, state: Iterator) -> bool:
-    """Whether the passes of a loop from here to the last one are left out, as the first rank to come here decides."""
-    key = ("pass", frame.path, header, state.position)
-    return state.position >= SAMPLED and bool(rank.world.passes.setdefault(key, rank.world.is_long))
-
-
-def _leave_out(rank: Rank, state: Iterator) -> None:
-    total = len(state.items)
-    rank.world.sample_loop(rank, total)
-    state.items = [*state.items[: state.position], state.items[-1]]
-    state.jump, state.length, state.turn = state.position, total, rank.turn
 
 
 def sampled(frames: Iterable[Frame]) -> Iterable[object]:
@@ -92,7 +80,7 @@ def end(frame: Frame, comprehension: ir.Comprehension) -> None:
 def sample(rank: Rank, items: Iterable[Value]) -> list[Value]:
     """All items of a short loop, the first ones and the last of a long one."""
     found = list(items)
-    if len(found) <= rank.world.most_passes(rank):
+    if len(found) <= MAX_PASSES:
         return found
     rank.world.sample_items(rank, len(found))
     return [*found[:SAMPLED], found[-1]]

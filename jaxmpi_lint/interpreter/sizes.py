@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 SIZES = (2, 3, 4)
 """Numbers of ranks with which programs are run."""
 
-_ORDERED = frozenset({"<", "<=", ">", ">="})
+_LESS, _GREATER = ("<", "<="), (">", ">=")
 
 LARGEST = 16
 """The largest number of ranks with which a program is run that names it, or a rank that needs it."""
@@ -59,7 +59,7 @@ def note_comparison(world: WorldView, operator: str, left: Any, right: Any) -> N
         return
     if operator in ("==", "!=") and other > SIZES[-1]:
         world.names_other_size = True
-    if count == world.size and count < other and operator in _ORDERED:
+    if count == world.size and count < other and operator in (_LESS if count is left else _GREATER):
         world.is_too_small = True
 
 

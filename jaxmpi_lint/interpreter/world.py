@@ -66,9 +66,6 @@ class Process:
         return None if self.error is None else self.error.value.fields.get("*fault")
 
 
-MAX_PASSES, FEW_PASSES = 64, 8
-"""Passes of loops that are followed, at the beginning of a world and later."""
-
 MANY_MESSAGES = 16
 """Messages of a rank that a loop must have made."""
 
@@ -112,7 +109,6 @@ class World:
         self.polls = 0
         self.windows: dict[int, dict[int, Any]] = {}
         self.sampled_frames: set[int] = set()
-        self.passes: dict[object, int] = {}
         self.processes: list[Process] = []
         self.accesses = Accesses(size)
         self.stale: Any = None
@@ -144,18 +140,6 @@ class World:
         """A long loop is sampled: it may communicate only if all ranks run equally many passes."""
         self._sample(rank, length)
         self._compare_loops()
-
-    def most_passes(self, rank: Rank) -> int:
-        """The passes of a loop that are followed; longer ones are sampled: their first passes and the last one.
-
-        It is the same on all ranks that came to the loop the same way, and less where many steps have been made.
-        """
-        return self.passes.setdefault(rank.turn, FEW_PASSES if self.is_long else MAX_PASSES)
-
-    @property
-    def is_long(self) -> bool:
-        """Whether many steps have been made, so that the rest of the world is followed less closely."""
-        return self.steps > self.limit // 4
 
     def _sample(self, rank: Rank, length: int) -> None:
         self.sampled_frames.update(frame.path for frame in rank.frames)
