@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import dtypes
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import MISSING, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
-    from jaxmpi_lint.interpreter.symbols import Symbol
 
 
 def element(rank: Rank, content: Symbol | None, has_shape: bool, dtype: str) -> Value:
@@ -21,11 +21,19 @@ def element(rank: Rank, content: Symbol | None, has_shape: bool, dtype: str) -> 
     if content is None or content.key[0] != ("str", "filled"):
         return MISSING
     match content.key[1:]:
-        case (("tuple" | "list", _, _, *_), _) if not has_shape:
-            return MISSING
-        case (_, ("int" | "float" | "bool", value)):
+        case (shape, ("int" | "float" | "bool", value)) if has_shape or _is_length(shape):
             return dtypes.cast(rank, value, dtype)
     return MISSING
+
+
+def _is_length(shape: object) -> bool:
+    """Whether a shape that is not known is one length, and not that of another array."""
+    match shape:
+        case ("tuple" | "list", Symbol()):
+            return True
+        case Symbol():
+            return not shape.words(1) & {"shape", "zeros_like"}
+    return False
 
 
 def is_constant(items: Sequence[Value]) -> bool:

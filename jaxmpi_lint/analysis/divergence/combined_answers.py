@@ -28,12 +28,18 @@ def combined_answer(candidate: Candidate) -> Evidence | None:
     starts = (candidate.branch.when_true, candidate.branch.when_false)
     after = frozenset().union(*(graph.reachable(start, candidate.block) for start in starts))
     for block, branch, _ in function.branches() if combined else ():
-        if block.index == candidate.block or block.index not in after or not _names(branch.test) & combined:
+        if block.index == candidate.block or block.index not in after or not _asks_for_any(branch.test, combined):
             continue
         sides = (graph.reachable(start) for start in (branch.when_true, branch.when_false))
         if sum(candidate.block in side for side in sides) < 2:
             return Evidence("the answers of all ranks are tested here", Place(function.module, branch.test.span))
     return None
+
+
+def _asks_for_any(test: ir.Expression, combined: set[str]) -> bool:
+    """Whether a test asks if there is any such answer: of nothing else, and not for a number of them."""
+    constants = [node.value for node in ir.walk(test) if isinstance(node, ir.Constant)]
+    return bool(_names(test) & combined) and all(one in (0, 1) for one in constants)
 
 
 def _names(expression: ir.Expression) -> set[str]:
