@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import dtypes, extents, fillings, indexing
+from jaxmpi_lint.interpreter import dtypes, extents, indexing
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import MISSING, Cut, GuessedList, Value, fail
+from jaxmpi_lint.interpreter.values import Cut, GuessedList, Value, fail
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -167,8 +167,6 @@ def from_nested(rank: Rank, value: Value, dtype: str) -> Array:
         return copied
     shape, cells, found = _flatten(value)
     dtype = dtype or _common(found)
-    if isinstance(value, GuessedList) and fillings.is_constant(value):
-        return unknown(rank.symbol("filled", rank.symbol("length", value), value[0]), dtype)
     if shape is None:
         return unknown(rank.symbol("array", value), dtype)
     if cells is None or len(cells) > MAX_ELEMENTS:
@@ -270,25 +268,15 @@ def _span_of(indices: list[int]) -> tuple[tuple[int, int] | None, str]:
     return None, ""
 
 
-def _filling(rank: Rank, array: Array) -> Value:
-    """The value of all elements, if they have one."""
-    content = array.store.symbol if array.is_whole else None
-    return fillings.element(rank, content, array.shape is not None, array.dtype)
-
-
 def _unknown_part(rank: Rank, array: Array, index: Value) -> Value:
     symbol = rank.symbol("part", array, index)
     if isinstance(index, int):
-        known = _filling(rank, array)
-        return symbol if known is MISSING else known
+        return symbol
     is_head = array.begins_store and indexing.begins(index)
     return Array(array.store, None, array.dtype, selection=symbol, is_jax=array.is_jax, is_head=is_head)
 
 
 def _symbolic_part(rank: Rank, array: Array, index: Value, shape: Shape, offsets: Callable[[], Sequence[int]]) -> Value:
-    known = _filling(rank, array) if not shape else MISSING
-    if known is not MISSING:
-        return known
     if not shape and array.size == array.store.size and array.store.symbol is not None:
         return rank.symbol("cell", array.store.symbol, offsets()[0], kind=dtypes.kind_of(array.dtype))
     if not shape:

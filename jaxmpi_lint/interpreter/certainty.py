@@ -62,14 +62,16 @@ def judged(
 
 
 def _ends_by_mark(fault: Fault, world: World) -> bool:
-    """Whether the other rank has left its last undecided test because an element is equal to a number.
+    """Whether the other rank has left a loop, its last undecided test, because an element is equal to a number.
 
     A mark that is sent on purpose has a known value.
     """
     if fault.other_rank is None or fault.other_rank < 0:
         return False
     last = next((turn for turn in reversed(world.processes[fault.other_rank].rank.turns) if turn.asked), None)
-    return last is not None and any(is_mark(symbol, outcome) for symbol, outcome in last.asked)
+    if last is None or last.branch is None or last.branch.kind != "while":
+        return False
+    return any(is_mark(symbol, outcome) for symbol, outcome in last.asked)
 
 
 def _partial(world: World) -> frozenset[object]:

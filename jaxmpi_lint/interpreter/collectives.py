@@ -51,7 +51,7 @@ def complete(world: World) -> Fault | bool:
         if has_groups:
             _answer_all(world, present, intercommunicators.returned(world, present))
             continue
-        memory_order.check_collective(world, present)
+        memory_order.check(world, present)
         same_draws.note(world, present)
         own_parameters.note(world, present)
         if world.stale is not None:

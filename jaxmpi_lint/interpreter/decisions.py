@@ -73,7 +73,7 @@ class Decisions:
             key = ("alike", rank.turn, isinstance(key, tuple) and key[0] == "length")
         self.deciders.setdefault(key, set()).add(rank.number)
         if key not in self.made:
-            place = self.places[key] = (id(rank.frames[-1].function) if rank.frames else 0, rank.turn[1])
+            place = self.places[key] = _place(rank)
             if isinstance(default, bool):
                 default = default is not self._is_reversed(place, rank)
             parts = _comparison(key)
@@ -87,7 +87,7 @@ class Decisions:
 
     def _is_reversed(self, place: Place, rank: Rank) -> bool:
         """Whether a test has the outcome that it does not have by default."""
-        if rank.frames and rank.frames[-1].tests_end(rank.turn[1]):
+        if rank.frames and rank.frames[-1].tests_end(*rank.turn[:2]):
             return True
         return not self._reversed.isdisjoint({(place, None), (place, rank.number)})
 
@@ -153,6 +153,14 @@ class Decisions:
 
 
 _ELEMENTS = frozenset(("str", word) for word in ("cell", "part", "element", "item"))
+
+
+def _place(rank: Rank) -> Place:
+    """The place of the test that a rank makes; -1 for the block if it is none of a branch of the current function."""
+    if not rank.frames:
+        return 0, rank.turn[1]
+    frame = rank.frames[-1]
+    return id(frame.function), rank.turn[1] if rank.turn[0] == frame.path else -1
 
 
 def is_mark(symbol: Symbol, outcome: bool) -> bool:

@@ -143,9 +143,9 @@ class Frame:
     span: ir.Span | None = None
     endless: ir.Span | None = None
 
-    def tests_end(self, block: int) -> bool:
-        """Whether the test of a block lies in an endless loop, and so may be what ends it."""
-        if self.endless is None:
+    def tests_end(self, path: int, block: int) -> bool:
+        """Whether the test of a block of this frame lies in an endless loop, and so may be what ends it."""
+        if self.endless is None or path != self.path:
             return False
         start, end = self.function.blocks[block].terminator.span
         return self.endless[0] <= start and end <= self.endless[1]

@@ -10,7 +10,7 @@ from jaxmpi_lint.interpreter import calls, evaluation, open_tables
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.frames import Collecting, Frame
-from jaxmpi_lint.interpreter.symbols import Symbol, freeze
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     MISSING,
@@ -129,10 +129,16 @@ def collect(rank: Rank, frame: Frame, step: ir.Collect) -> None:
     frame.results[id(node)] = result
 
 
+def _is_the_same(node: ir.Comprehension) -> bool:
+    """Whether an element does not depend on the item of its pass."""
+    items = {one.id for one in ir.walk(node.generators[0].target) if isinstance(one, ir.Name)}
+    return not any(isinstance(one, ir.Name) and one.id in items for one in ir.walk(node.element))
+
+
 def _completed(rank: Rank, node: ir.Comprehension, state: Collecting) -> list[Value]:
     """The elements of a comprehension whose loop is sampled, with those of the passes that are left out.
 
-    Elements that are equal in all passes were made alike in the others too.
+    Elements that do not depend on the loop are made alike in all passes.
     """
     made = state.elements
     is_plain = node.kind != "dict" and len(node.generators) == 1 and not node.generators[0].conditions
@@ -140,7 +146,7 @@ def _completed(rank: Rank, node: ir.Comprehension, state: Collecting) -> list[Va
         state.is_guessed = state.is_guessed or node.kind != "dict"
         return made
     middle = range(SAMPLED, state.length - 1)
-    if len({freeze(one) for one in made}) == 1:
+    if _is_the_same(node):
         return [*made[:SAMPLED], *(copied(made[0]) for _ in middle), made[-1]]
     kinds = {one.kind if isinstance(one, Symbol) else type(one).__name__ for one in made}
     kind = kinds.pop() if len(kinds) == 1 and not isinstance(made[0], (Array, Instance)) else ""

@@ -334,6 +334,8 @@ class Rank:
         self.asked = []
         visit = frame.visits.get(block.index, 0)
         self.turn = (frame.path, block.index, visit)
+        if frame.endless is not None and not frame.endless[0] <= branch.span[0] < frame.endless[1]:
+            frame.endless = None
         if self.program.is_declared_uniform(frame.scope.module.ir, branch.span):
             outcome = self.truth(self.symbol("declared", frame.scope.module, branch.span, visit))
         elif isinstance(branch.test, ir.Element):

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.arrays import Array, Shape
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.interpreter.events import Collective, Receive, Send
+    from jaxmpi_lint.interpreter.events import Collective
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
     from jaxmpi_lint.interpreter.values import Value
 
@@ -25,48 +26,42 @@ def like_operands(made: Array, operands: Sequence[Value]) -> Array:
     return made
 
 
-def check_collective(world: World, present: dict[int, Collective]) -> None:
-    """Report the first rank whose send buffer is in Fortran order where a receive buffer is in C order."""
+def check(world: World, present: dict[int, Collective]) -> None:
+    """Report an exchange of parts whose send buffer is a transposed view, and whose receive buffer is in C order.
+
+    Only `Alltoall` counts, which transposes an array that is divided among ranks: elsewhere a receiver may well be
+    made for the memory of an array in Fortran order, as that of columns is.
+    """
     for number, event in sorted(present.items()):
-        if not event.extra.get("is_plain"):
-            continue
-        root = next((other for other, one in present.items() if one.root == one.communicator.number), number)
         sent, taken = event.extra.get("send"), event.extra.get("receive")
-        if "buffer" in event.extra:
-            sent, taken = present[root].extra.get("buffer"), event.extra["buffer"]
-        elif not isinstance(taken, Array):
-            taken = present[root].extra.get("receive")
-        if is_reordered(sent, taken):
-            world.report(Fault(Kind.MEMORY_ORDER, event, number, detail=_detail(sent)))
+        if event.kind.lower().removeprefix("i") != "alltoall" or not event.extra.get("is_plain"):
+            continue
+        if _is_transposed(sent) and _is_empty(taken):
+            shape = sent.shape if isinstance(sent, Array) else None
+            detail = f"an array of shape {shape} is a transposed view: MPI sends its memory, in the order before"
+            world.report(Fault(Kind.MEMORY_ORDER, event, number, detail=detail))
             return
 
 
-def check_message(world: World, receiver: int, event: Receive, sender: int, send: Send) -> None:
-    """Report a message from a buffer in Fortran order to one in C order."""
-    if not event.is_object and is_reordered(send.payload, event.buffer):
-        world.report(Fault(Kind.MEMORY_ORDER, send, sender, receiver, event, _detail(send.payload)))
-
-
-def is_reordered(sent: object, taken: object) -> bool:
-    """Whether the elements arrive in a different order than that of the indices of the array that is sent.
-
-    A receive buffer whose last axes are those of the sent array in reverse order is made for its memory.
-    """
-    if not (isinstance(sent, Array) and isinstance(taken, Array)) or sent is taken:
+def _is_transposed(sent: object) -> bool:
+    """Whether an array is a view of one in C order, with its axes in reverse order."""
+    if not isinstance(sent, Array) or sent.layout != "F" or not _has_order(sent.shape) or sent.is_guessed:
         return False
-    if sent.shape is None or taken.shape is None or sent.is_guessed or taken.is_guessed:
-        return False
-    if (sent.layout, taken.layout) != ("F", "C") or not (_has_order(sent.shape) and _has_order(taken.shape)):
-        return False
-    memory = sent.shape[::-1]
-    return memory == sent.shape or taken.shape[-len(memory) :] != memory
+    if sent.indices is not None:
+        return sent.indices != sorted(sent.indices)
+    return isinstance(sent.selection, Symbol) and sent.selection.key[0] == ("str", "transposed")
 
 
-def _has_order(shape: Shape) -> bool:
+def _is_empty(taken: object) -> bool:
+    """Whether an array is in C order, as `numpy.empty` has just made it."""
+    if not isinstance(taken, Array) or taken.layout != "C" or not _has_order(taken.shape):
+        return False
+    content = taken.store.cells[0] if taken.store.cells else taken.store.symbol
+    if isinstance(content, Symbol) and content.key[0] == ("str", "cell") and isinstance(content.key[1], Symbol):
+        content = content.key[1]
+    return isinstance(content, Symbol) and content.key[0] == ("str", "uninitialised")
+
+
+def _has_order(shape: Shape | None) -> bool:
     """Whether several axes have several elements."""
-    return sum(length > 1 for length in shape) > 1
-
-
-def _detail(sent: object) -> str:
-    shape = sent.shape if isinstance(sent, Array) else None
-    return f"an array of shape {shape} is a transposed view: MPI sends its memory, in the order before"
+    return shape is not None and sum(length > 1 for length in shape) > 1

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 SIZES = (2, 3, 4)
 """Numbers of ranks with which programs are run."""
 
-_LESS, _GREATER = ("<", "<="), (">", ">=")
-
 LARGEST = 16
 """The largest number of ranks with which a program is run that names it, or a rank that needs it."""
 
@@ -59,7 +57,7 @@ def note_comparison(world: WorldView, operator: str, left: Any, right: Any) -> N
         return
     if operator in ("==", "!=") and other > SIZES[-1]:
         world.names_other_size = True
-    if count == world.size and count < other and operator in (_LESS if count is left else _GREATER):
+    if count == world.size and count < other <= SIZES[-1] and operator == ("<" if count is left else ">"):
         world.is_too_small = True
 
 

@@ -10,7 +10,8 @@ class TransposedBuffer(Rule):
     """Transposed view as buffer.
 
     ## What it does
-    Reports a transposed array (`a.T`, `np.transpose(a)`) that is sent as a buffer and received in an array in C order.
+    Reports a transposed array (`a.T`, `np.transpose(a)`) as the send buffer of `Alltoall`, if the receive buffer is a
+    new array in C order.
 
     ## Why is this bad?
     Transposing an array changes the order of its indices and not its memory, and MPI sends memory. What arrives is the
@@ -30,8 +31,8 @@ class TransposedBuffer(Rule):
     ```
 
     ## Confidence
-    Medium: shapes and orders of both buffers are known. Silent where the receive buffer is in Fortran order too, and
-    where its shape is that of the array before it was transposed.
+    Medium: shapes and orders of both buffers are known. Silent for arrays that are made in Fortran order, and for other
+    calls: a receiver of columns is often made for the memory of an array in Fortran order.
 
     ## Known false negatives
     Arrays of unknown shape; views whose axes are exchanged otherwise, which mpi4py refuses; derived datatypes.
@@ -54,6 +55,8 @@ class TransposedBuffer(Rule):
         received = np.empty((comm.size, 3, 4))
         comm.Allgather(np.ascontiguousarray(block.T), received)
         comm.Allgather(block.T, np.empty((comm.size, 4, 3)))
+        columns = np.zeros((4, 2 * comm.size), order="F")
+        comm.Alltoall(columns, np.empty((2 * comm.size, 4)))
         total = np.empty((3, 4), order="F")
         comm.Allreduce(block.T, total)
         """,
@@ -64,8 +67,9 @@ class TransposedBuffer(Rule):
         from mpi4py import MPI
 
         comm = MPI.COMM_WORLD
-        block = np.arange(12.0).reshape(4, 3) + comm.rank
-        received = np.empty((comm.size, 3, 4))
-        comm.Allgather(block.T, received)  #! JM214
+        rows = 4 * comm.size
+        block = np.arange(3.0 * rows).reshape(3, rows) + comm.rank
+        received = np.empty((comm.size, 4, 3))
+        comm.Alltoall(block.T, received)  #! JM214
         """,
     )

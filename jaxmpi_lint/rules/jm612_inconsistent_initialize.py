@@ -11,8 +11,7 @@ class InconsistentInitialize(Rule):
 
     ## What it does
     Reports `jax.distributed.initialize` that is called twice, that only some processes call, or that the processes call
-    with different numbers of processes or with the same process id, as is the number of the process on its node
-    (`SLURM_LOCALID`).
+    with different numbers of processes or with the same process id.
 
     ## Why is this bad?
     A second call raises an exception. If a process does not call it, or two processes have the same id, the others wait

@@ -28,6 +28,9 @@ class HashOrIdShared(CheckRule):
     where the result determines a tag, a peer, a root, the colour or key of `Split`, or the name of a barrier, directly
     or through variables, attributes and functions of the project.
 
+    Also reports a `hash()` by which each rank selects its share of the elements (`hash(name) % size == rank`), or by
+    which it puts keys into the tables that it passes to `alltoall`.
+
     ## Why is this bad?
     Python salts string hashes differently in every process, and `id` is a memory address. Each process computes a
     different number: messages never match, `Split` puts each process into a group of one, barriers with different names
@@ -49,8 +52,9 @@ class HashOrIdShared(CheckRule):
     `hash`, and may collide for different values. There is no fix for `id`.
 
     ## Confidence
-    High when the argument is provably a string, or `id` is called; medium when its type is unknown. Silent for numbers,
-    for tuples of numbers, for classes that define `__hash__`, and for a value that is the result of communication.
+    High when the argument is provably a string, or `id` is called. When its type is unknown, medium, and low for shares
+    and tables. Silent for numbers, for tuples of numbers, for classes that define `__hash__`, and for a value that is
+    the result of communication.
 
     ## Known false negatives
     Hashes that pass through containers filled elsewhere, or through other libraries. Programs that are always started
@@ -141,6 +145,6 @@ class HashOrIdShared(CheckRule):
         from mpi4py import MPI
 
         def share(comm, files):
-            return [name for name in files if hash(name) % comm.size == comm.rank]  #! JM803
+            return [name for name in files if hash(str(name)) % comm.size == comm.rank]  #! JM803
         """,
     )

@@ -8,54 +8,61 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.divergence.candidates import Candidate
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence
-from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_COMBINES = frozenset({"allreduce", "allgather", "Allreduce", "Allgather"})
+_ANY = ("SUM", "MAX", "LOR", "BOR")
+"""Operators whose result is true if any operand is."""
 
 
 def combined_answer(candidate: Candidate) -> Evidence | None:
-    """A later test of the combined answers that leaves the loop as well, or the function.
+    """The test of the combined answers that follows at once, and leaves the loop or the function as well.
 
     In ``if found: return`` and ``if any_found: return`` with ``any_found = comm.allreduce(found)`` before them, a rank
     that has found nothing leaves by the second test in the same pass.
     """
     function, graph = candidate.function, candidate.function.graph
-    tested = _names(candidate.branch.test)
-    combined = {name for name, block in _combined(function, tested) if candidate.block in graph.reachable(block)}
-    starts = (candidate.branch.when_true, candidate.branch.when_false)
-    after = frozenset().union(*(graph.reachable(start, candidate.block) for start in starts))
-    for block, branch, _ in function.branches() if combined else ():
-        if block.index == candidate.block or block.index not in after or not _asks_for_any(branch.test, combined):
-            continue
-        sides = (graph.reachable(start) for start in (branch.when_true, branch.when_false))
-        if sum(candidate.block in side for side in sides) < 2:
-            return Evidence("the answers of all ranks are tested here", Place(function.module, branch.test.span))
+    answer = candidate.branch.test
+    if not isinstance(answer, ir.Name) or candidate.block in graph.reachable(candidate.branch.when_true):
+        return None
+    names = {name for name, block in _combined(function, answer.id) if candidate.block in graph.reachable(block)}
+    branch = _next_branch(candidate, candidate.branch.when_false) if names else None
+    if branch is None:
+        return None
+    if not _asks_for_any(branch.test, names) or candidate.block in graph.reachable(branch.when_true):
+        return None
+    return Evidence("the answers of all ranks are tested here", Place(function.module, branch.test.span))
+
+
+def _next_branch(candidate: Candidate, start: int) -> ir.Branch | None:
+    """The branch that follows at once; None if something else does, or a call communicates before it."""
+    block = candidate.function.ir.blocks[start]
+    while not candidate.scope.function_events.events(block.index):
+        match block.terminator:
+            case ir.Branch() as branch:
+                return branch
+            case ir.Jump(target=target) if target > block.index:
+                block = candidate.function.ir.blocks[target]
+            case _:
+                return None
     return None
 
 
 def _asks_for_any(test: ir.Expression, combined: set[str]) -> bool:
-    """Whether a test asks if there is any such answer: of nothing else, and not for a number of them."""
-    constants = [node.value for node in ir.walk(test) if isinstance(node, ir.Constant)]
-    return bool(_names(test) & combined) and all(one in (0, 1) for one in constants)
+    """Whether a test asks if there is any such answer."""
+    match test:
+        case ir.Name(id=name):
+            return name in combined
+        case ir.Comparison(operands=(ir.Name(id=name), ir.Constant(value=bound)), operators=(operator,)):
+            return name in combined and (operator, bound) in ((">", 0), (">=", 1), ("!=", 0))
+    return False
 
 
-def _names(expression: ir.Expression) -> set[str]:
-    return {node.id for node in ir.walk(expression) if isinstance(node, ir.Name)}
-
-
-def _combined(function: Function, tested: set[str]) -> list[tuple[str, int]]:
-    """The names bound to what a collective makes of the tested values of all ranks, with their blocks."""
-    calls = {
-        bound.call.span
-        for bound in function.operation_calls
-        if bound.operation is not None
-        and bound.operation.kind in COLLECTIVE_KINDS
-        and bound.operation.method in _COMBINES
-        and any(_names(argument.value) & tested for argument in bound.call.args)
-    }
+def _combined(function: Function, answer: str) -> list[tuple[str, int]]:
+    """The names bound to whether any rank has an answer, with their blocks."""
+    calls = {bound.call.span for bound in function.operation_calls if _is_any(function, bound, answer)}
     return [
         (target.id, block.index)
         for block in function.ir.blocks
@@ -64,3 +71,14 @@ def _combined(function: Function, tested: set[str]) -> list[tuple[str, int]]:
         for target in step.targets
         if isinstance(target, ir.Name)
     ]
+
+
+def _is_any(function: Function, bound: BoundCall, answer: str) -> bool:
+    """Whether a call combines the answer of each rank so that one of them is enough."""
+    operation = bound.operation
+    if operation is None or operation.method != "allreduce" or not bound.call.args:
+        return False
+    names = {node.id for node in ir.walk(bound.call.args[0].value) if isinstance(node, ir.Name)}
+    reduction = bound.argument(operation.reduction)
+    text = function.module.source(reduction.span) if reduction is not None else "SUM"
+    return answer in names and text.rpartition(".")[2] in _ANY

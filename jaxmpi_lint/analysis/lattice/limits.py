@@ -101,10 +101,13 @@ RANK_VALUE_DEFINITIONS = 6
 SET_ORDER_DEFINITIONS = 5
 """Definitions followed to the set that an order comes from."""
 
-MANY_PROCESSES = 8
+MANY_PROCESSES = 4
 """Numbers of processes that a called function may ask for as the least with which it works."""
 
-PASSED_ELEMENTS = 12
+PASSED_CALLS = 6
+"""Calls of a function beyond which what they pass is not followed to its elements."""
+
+PASSED_ELEMENTS = 3
 """Calls and definitions followed from a parameter to the elements of what is passed for it."""
 
 SHARE_DEFINITIONS = 12

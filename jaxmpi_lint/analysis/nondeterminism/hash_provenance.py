@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, is_parameter
 from jaxmpi_lint.analysis.lattice.lattice import Instance, Literal, Named, RankOf, Record, SizeOf, Value
-from jaxmpi_lint.analysis.lattice.limits import PASSED_ELEMENTS
+from jaxmpi_lint.analysis.lattice.limits import PASSED_CALLS, PASSED_ELEMENTS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.library.python.hashes import (
     COMBINES_ALL,
@@ -207,7 +207,8 @@ class _Hashes:
     def _passed(self, name: str) -> Hash:
         """The hash of the elements of what all calls of the function pass for a parameter."""
         kinds: list[Hash | None] = []
-        for site in self._function.project.get(CallSites).of(self._function):
+        sites = self._function.project.get(CallSites).of(self._function)
+        for site in sites if len(sites) <= PASSED_CALLS else ():
             argument = argument_of(self._function, name, site.bound.call)
             key = (site.caller.module.path, argument.span if argument is not None else (0, 0), True)
             if argument is None or len(self._seen) > PASSED_ELEMENTS or site.caller.project.is_running(site.caller):

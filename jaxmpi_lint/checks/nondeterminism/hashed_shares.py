@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
-from jaxmpi_lint.analysis.cfg.def_use import reads_anywhere, visible_definitions
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, returned_values
 from jaxmpi_lint.analysis.nondeterminism.hash_values import HashSearch, ProcessHash
@@ -49,8 +49,8 @@ class HashedShare:
 
     @property
     def confidence(self) -> Confidence:
-        """Medium where the type of the hashed value is unknown."""
-        return Confidence.MEDIUM if self.source.kind is Hash.UNKNOWN else Confidence.HIGH
+        """High for strings; low where the type is unknown, since numbers have the same hashes everywhere."""
+        return Confidence.HIGH if self.source.kind is Hash.SALTED else Confidence.LOW
 
     def steps(self) -> Iterator[Step]:
         """The hash, then what depends on it."""
@@ -82,13 +82,26 @@ def _compared(function: Function) -> Iterator[HashedShare]:
         for hashed, rank in (node.operands, node.operands[::-1]):
             if function.value(rank, env).content.level is not Level.RANK:
                 continue
+            if not _divides(function, hashed):
+                continue
             for source in HashSearch().sources(function, hashed, env):
                 step = Step(function.module, node.span, "each rank selects elements by its own hashes")
                 yield HashedShare(function, node.span, source, step)
 
 
+def _divides(function: Function, hashed: ir.Expression) -> bool:
+    """Whether the remainder of a division may be taken in an expression, or in what it calls or names."""
+    parts = list(ir.walk(hashed))
+    if any(isinstance(node, ir.BinaryOperation) and node.operator == "%" for node in parts):
+        return True
+    return any(isinstance(node, (ir.Call, ir.Name)) for node in parts) and "%" in function.module.text
+
+
 def _distributed(function: Function) -> Iterator[HashedShare]:
-    """Lists of one part for each rank, filled by hashes, that all ranks exchange."""
+    """Lists of one table for each rank, filled by hashes, that all ranks exchange to bring equal keys together.
+
+    Elements without keys may go to any rank, so that their hashes need not agree.
+    """
     for _, bound, _ in operation_steps(function, _exchanges_parts):
         argument = bound.argument("sendobj")
         if argument is not None:
@@ -133,9 +146,10 @@ def _returned(function: Function, call: ir.Call, depth: int) -> Iterator[Process
 
 
 def _stored(function: Function, name: str) -> Iterator[ProcessHash]:
-    """The hashes in the indices of a list of this name."""
-    stored = (target for step in function.ir.steps() if isinstance(step, ir.Assign) for target in step.targets)
-    for expression in (*reads_anywhere(function.ir), *stored):
-        for node in ir.walk(expression):
-            if isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and node.value.id == name:
-                yield from HashSearch().sources(function, node.index, function.flow.exit)
+    """The hashes in the indices of a list of tables of this name, into which the function puts something by a key."""
+    targets = [target for step in function.ir.steps() if isinstance(step, ir.Assign) for target in step.targets]
+    targets += [step.target for step in function.ir.steps() if isinstance(step, ir.AugmentedAssign)]
+    for target in targets:
+        match target:
+            case ir.Subscript(value=ir.Subscript(value=ir.Name(id=base), index=index)) if base == name:
+                yield from HashSearch().sources(function, index, function.flow.exit)

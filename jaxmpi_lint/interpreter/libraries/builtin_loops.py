@@ -71,7 +71,8 @@ def _extreme(name: str) -> Handler:
         if not items and "default" in arguments.keywords:
             return arguments.keywords["default"]
         if "key" not in arguments.keywords and items and all(operations.is_plain(item) for item in items):
-            rank.world.named_sizes |= smaller_sizes(items)
+            if name == "min":
+                rank.world.named_sizes |= smaller_sizes(items)
             try:
                 return apply(items)
             except TypeError:

@@ -88,7 +88,7 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
         raise _refused(Fault(Kind.INITIALIZE, event, rank.number, detail="devices are used before", origins=(origin,)))
     if isinstance(number, NodeNumber) and not _is_of_one_node(arguments.get(0, "coordinator_address")):
         detail = "process_id is the number of the process on its node, which each node has"
-        rank.world.report(Fault(Kind.INITIALIZE, event, rank.number, detail=detail, variation=Variation.USUALLY))
+        rank.world.report(Fault(Kind.INITIALIZE, event, rank.number, detail=detail, variation=Variation.BETWEEN_HOSTS))
     known = None if _is_set_from_outside(rank) else number
     event.extra.update(count=count, id=known, check=_same_configuration, compute=nothing)
     yield event

@@ -96,7 +96,10 @@ def _like(value: Value) -> Operation:
         if shape is None:
             return arrays.unknown(rank.symbol("filled", model, value), dtype)
         made = empty(rank, shape, dtype) if value is None else filled(rank, shape, value, dtype)
-        return like_operands(made, (model,))
+        made = like_operands(made, (model,))
+        if arguments.keywords.get("order", "C") != "C":
+            made.layout = ""
+        return made
 
     return call
 
