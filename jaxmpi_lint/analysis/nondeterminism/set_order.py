@@ -41,6 +41,8 @@ def set_order(function: Function, expression: ir.Expression, env: Environment, d
     match expression:
         case ir.Name(id=name):
             return _of_name(function, name, env, depth)
+        case ir.Collection(kind="set", elements=(only,)) if not isinstance(only, ir.Starred):
+            return None
         case ir.Collection(kind="set") | ir.Comprehension(kind="set"):
             return _is_set(function, expression, env)
         case ir.Comprehension(kind="list" | "generator" | "dict", generators=generators):

@@ -61,6 +61,8 @@ class HashedShare:
 
 def functions(module: Module) -> tuple[Function, ...]:
     """The functions of a file; in one without hashes, only those that communicate, which may call a different file."""
+    if "PYTHONHASHSEED" in module.ir.text:
+        return ()
     return tuple(module.functions()) if "hash(" in module.ir.text else tuple(module.with_operations)
 
 
