@@ -31,3 +31,16 @@ def test_a_test_after_a_loop_of_tests_has_both_outcomes() -> None:
     [result] = explored(textwrap.dedent(text))
     assert {one.fault.kind for one in result.found} >= {Kind.MISMATCH}
     assert {one.fault.place.row for one in result.found} == {16}
+
+
+def test_a_call_in_an_endless_loop_is_no_test_of_it() -> None:
+    """The block of the last test may be one of a function that has returned."""
+    branches = "".join(f"    if number == {n}:\n        return '{n}'\n" for n in range(6))
+    text = (
+        "from mpi4py import MPI\nimport work\ncomm = MPI.COMM_WORLD\n"
+        f"def label(number):\n{branches}    return 'many'\n"
+        "def loop():\n    while True:\n        value = comm.allreduce(work.value())\n"
+        "        print(label(9))\n        comm.bcast(not value)\nloop()\n"
+    )
+    [result] = explored(text)
+    assert result.failure is None
