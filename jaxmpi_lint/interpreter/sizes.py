@@ -35,18 +35,6 @@ class RankCount(RankNumber):
     __slots__ = ()
 
 
-class NodeNumber(RankNumber):
-    """The number of a process among those of its node, as a launcher gives it."""
-
-    __slots__ = ()
-
-
-class NodeText(str):
-    """An environment variable with the number of a process among those of its node."""
-
-    __slots__ = ()
-
-
 def note_comparison(world: WorldView, operator: str, left: Any, right: Any) -> None:
     """Record what a comparison shows of the numbers of ranks for which a program is made."""
     world.named_sizes.add(named_size(operator, left, right))

@@ -107,16 +107,10 @@ def reachable(frozen: object, ends_at: frozenset[str] = frozenset()) -> set[Symb
     return found
 
 
-_PLAIN = {
-    "NumpyInt": "int", "NumpyFloat": "float", "RankCount": "int", "RankNumber": "int", "NodeNumber": "int",
-    "NodeText": "str",
-}  # fmt: skip
-
-
 def _plain_name(value: object) -> str:
     """The name of a plain type; a number that remembers the array it comes from equals other ones."""
     name = type(value).__name__
-    return _PLAIN.get(name, name)
+    return {"NumpyInt": "int", "NumpyFloat": "float", "RankCount": "int", "RankNumber": "int"}.get(name, name)
 
 
 def freeze(value: object, depth: int = MAX_DEPTH) -> object:

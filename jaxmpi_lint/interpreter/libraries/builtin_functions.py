@@ -11,7 +11,7 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.handlers import computed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
-from jaxmpi_lint.interpreter.sizes import NodeNumber, NodeText, RankCount
+from jaxmpi_lint.interpreter.sizes import RankCount
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
 from jaxmpi_lint.interpreter.values import (
     MISSING,
@@ -77,7 +77,7 @@ def _convert(kind: type) -> Handler:
             value = value.cells[0]
         if isinstance(value, (int, float, str, bool)) and not (isinstance(value, str) and len(arguments.values) > 1):
             try:
-                return NodeNumber(str(value)) if kind is int and isinstance(value, NodeText) else kind(value)
+                return kind(value)
             except (ValueError, OverflowError):
                 raise fail("ValueError") from None
         if isinstance(value, Symbol) and value.kind == kind.__name__:

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, own, pure, silent
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
-from jaxmpi_lint.interpreter.sizes import NodeText
 from jaxmpi_lint.interpreter.values import MISSING, Method, Value, fail
 from jaxmpi_lint.library.python.process_values import IDENTITIES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
-_RANKS = frozenset("OMPI_COMM_WORLD_RANK PMI_RANK PMIX_RANK SLURM_PROCID MV2_COMM_WORLD_RANK RANK".split())
-_NODE_RANKS = frozenset(
-    "OMPI_COMM_WORLD_LOCAL_RANK MPI_LOCALRANKID MV2_COMM_WORLD_LOCAL_RANK SLURM_LOCALID LOCAL_RANK".split()
+_RANKS = frozenset(
+    "OMPI_COMM_WORLD_RANK PMI_RANK PMIX_RANK SLURM_PROCID MV2_COMM_WORLD_RANK OMPI_COMM_WORLD_LOCAL_RANK "
+    "MPI_LOCALRANKID MV2_COMM_WORLD_LOCAL_RANK SLURM_LOCALID LOCAL_RANK RANK".split()
 )
 _SIZES = frozenset(
     "OMPI_COMM_WORLD_SIZE PMI_SIZE SLURM_NTASKS SLURM_NPROCS MV2_COMM_WORLD_SIZE OMPI_COMM_WORLD_LOCAL_SIZE "
@@ -47,8 +46,6 @@ class Environ(Modelled):
             return MISSING
         if name in self.assigned:
             return self.assigned[name]
-        if name in _NODE_RANKS:
-            return NodeText(rank.number)
         if name in _RANKS:
             return str(rank.number)
         return str(rank.world.size) if name in _SIZES else MISSING

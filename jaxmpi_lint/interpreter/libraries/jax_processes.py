@@ -30,11 +30,9 @@ from jaxmpi_lint.interpreter.libraries.jax_values import (
 )
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.results import shared
-from jaxmpi_lint.interpreter.sizes import NodeNumber
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut, ProgramError, Raised, Running, Value, fail
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
-from jaxmpi_lint.library.python.process_values import Variation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -86,9 +84,6 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
         used = rank.state["devices used"]
         origin = (used.module, used.span, "this call uses the devices")
         raise _refused(Fault(Kind.INITIALIZE, event, rank.number, detail="devices are used before", origins=(origin,)))
-    if isinstance(number, NodeNumber) and not _is_of_one_node(arguments.get(0, "coordinator_address")):
-        detail = "process_id is the number of the process on its node, which each node has"
-        rank.world.report(Fault(Kind.INITIALIZE, event, rank.number, detail=detail, variation=Variation.BETWEEN_HOSTS))
     known = None if _is_set_from_outside(rank) else number
     event.extra.update(count=count, id=known, check=_same_configuration, compute=nothing)
     yield event
@@ -100,11 +95,6 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
     if isinstance(number, int) and not isinstance(number, bool):
         rank.state["process id"] = number
     return None
-
-
-def _is_of_one_node(address: Value) -> bool:
-    """Whether all processes are on the node of the coordinator."""
-    return isinstance(address, str) and address.startswith(("localhost", "127."))
 
 
 def _is_set_from_outside(rank: Rank) -> bool:
