@@ -81,9 +81,11 @@ def _agreed_arguments(bound: BoundCall) -> Iterator[tuple[Operation, str, ir.Exp
 
 
 def take_checksum(defect: HashedArgument) -> Repair | None:
-    """Replace ``hash`` by a checksum of the content; there is no fix for ``id``."""
+    """Replace ``hash`` by a checksum of the content; there is no fix for ``id`` and for shares."""
+    if defect.kind != "hash":
+        return None
     source, module = defect.source, defect.function.module
-    checksum = _checksum(defect.function) if defect.kind == "hash" and source.function.module is module else None
+    checksum = _checksum(defect.function) if source.function.module is module else None
     if checksum is None:
         return None
     name, edits = checksum

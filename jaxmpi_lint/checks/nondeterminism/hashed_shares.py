@@ -30,8 +30,6 @@ _DEPTH = 3
 class HashedShare:
     """A place where a hash assigns elements to ranks, and how these elements reach them."""
 
-    function: Function
-    span: ir.Span
     source: ProcessHash
     use: Step
 
@@ -84,19 +82,9 @@ def _compared(function: Function) -> Iterator[HashedShare]:
         for hashed, rank in (node.operands, node.operands[::-1]):
             if function.value(rank, env).content.level is not Level.RANK:
                 continue
-            if not _divides(function, hashed):
-                continue
             for source in HashSearch().sources(function, hashed, env):
                 step = Step(function.module, node.span, "each rank selects elements by its own hashes")
-                yield HashedShare(function, node.span, source, step)
-
-
-def _divides(function: Function, hashed: ir.Expression) -> bool:
-    """Whether the remainder of a division may be taken in an expression, or in what it calls or names."""
-    parts = list(ir.walk(hashed))
-    if any(isinstance(node, ir.BinaryOperation) and node.operator == "%" for node in parts):
-        return True
-    return any(isinstance(node, (ir.Call, ir.Name)) for node in parts) and "%" in function.module.text
+                yield HashedShare(source, step)
 
 
 def _distributed(function: Function) -> Iterator[HashedShare]:
@@ -107,9 +95,9 @@ def _distributed(function: Function) -> Iterator[HashedShare]:
     for _, bound, _ in operation_steps(function, _exchanges_parts):
         argument = bound.argument("sendobj")
         if argument is not None:
-            step = Step(function.module, bound.call.span, "each rank sends an element to a different rank")
+            step = Step(function.module, bound.call.span, "the ranks may send equal keys to different ranks")
             for source in _selecting(function, argument, _DEPTH):
-                yield HashedShare(function, bound.call.span, source, step)
+                yield HashedShare(source, step)
 
 
 def _exchanges_parts(bound: BoundCall) -> bool:
