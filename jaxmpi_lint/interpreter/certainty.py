@@ -39,6 +39,7 @@ class Found:
 def judged(
     program: Program, symbols: Symbols, verdict: Verdict, entry: Entry, size: int, given: dict[object, object]
 ) -> Found:
+    """The fault of a world, with its causes and how certain it is; some choices are made again for that."""
     fault = verdict.fault
     assert fault is not None
     attribute(fault, verdict.world)

@@ -67,9 +67,8 @@ def complete(world: World) -> Fault | bool:
 
 def _decide_root(world: World, present: dict[int, Collective]) -> None:
     """Replace a root that all ranks compute alike by the rank that earlier tests have decided it to be."""
-    roots = {event.root for event in present.values()}
-    root = next(iter(roots))
-    if len(roots) > 1 or not isinstance(root, Symbol):
+    root = next(iter(present.values())).root
+    if not isinstance(root, Symbol) or any(event.root is not root for event in present.values()):
         return
     number = world.decisions.number_of(root)
     for event in present.values() if number is not None else ():
