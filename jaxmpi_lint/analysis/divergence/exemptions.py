@@ -128,7 +128,7 @@ OF_THE_COMPARISON: tuple[Exemption[Candidate], ...] = (
     ),
     Exemption(
         "combined-answer",
-        "A later test of the combined answers of all ranks ends the loop or function in the same pass.",
+        "The next test, of the combined answers of all ranks, ends the loop or the function as well.",
         combined_answer,
     ),
     Exemption("settled-before", "Earlier tests determine the outcome of the branch.", _settled_before),

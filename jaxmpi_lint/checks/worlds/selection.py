@@ -165,9 +165,12 @@ def within_domain(explored: Explored) -> list[Found]:
 
 def _is_refused(found: Found, explored: Explored) -> bool:
     """Whether only worlds show a fault in which a test has found that there are too few ranks."""
-    same = [one for one in explored.found if one.fault.kind is found.fault.kind]
-    places = [one for one in same if one.fault.place.span == found.fault.place.span]
-    return all(one.world.is_too_small for one in places)
+    return all(one.world.is_too_small for one in explored.found if _shown_at(one) == _shown_at(found))
+
+
+def _shown_at(found: Found) -> tuple[object, ...]:
+    fault = found.fault
+    return fault.kind, fault.place.module.path, fault.place.span
 
 
 def _is_for_any_number(explored: Explored) -> bool:
