@@ -35,16 +35,19 @@ def attribute(fault: Fault, world: World) -> None:
     parted = [turn for turn in reversed(one.rank.turns) if _parts(turn, known) and not _is_silent(turn, passes, logs)]
     counts = _collectives_before(one.log, fault.event), _collectives_before(other.log, fault.event)
     in_step = [turn for turn in parted if counts[0][turn.events] == counts[1][known[turn.key].events]]
-    candidates = iter(in_step or parted)  # ranks that have been in different numbers of collectives had parted before
-    cause = next(candidates, None)
+    candidates = in_step or parted  # ranks that have been in different numbers of collectives had parted before
+    rejoined = (turn for turn in candidates if not _is_rejoined(turn, known[turn.key], (one, other)))
+    cause = next(rejoined, candidates[0] if candidates else None)
     handler = _failed(one, other, cause) or _failed(other, one, cause)
     if cause is None or handler is not None:
         fault.cause, fault.other_cause = handler, None
-        fault.earlier = cause if handler is not None and not handler.asked else None
+        decides = handler is not None and (handler.asked or _departs(handler))
+        fault.earlier = None if handler is None or decides else cause
         return
     fault.cause, fault.other_cause = cause, known[cause.key]
     if not (cause.asked or fault.other_cause.asked):
-        fault.earlier = next((turn for turn in candidates if turn.tags), None)
+        before = candidates[candidates.index(cause) + 1 :]
+        fault.earlier = next((turn for turn in before if turn.tags), None)
 
 
 def _passes(turns: list[Turn]) -> _Passes:
@@ -78,6 +81,32 @@ def _is_silent(turn: Turn, passes: tuple[_Passes, _Passes], logs: tuple[list[Eve
     if last is None:
         return False
     return not any(isinstance(event, _COMMUNICATION) for event in log[later[0].events : last.events])
+
+
+def _is_rejoined(turn: Turn, other: Turn, processes: tuple[Process, Process]) -> bool:
+    """Whether both ranks come from a branch to the same next one and do not communicate on the way."""
+    if turn.branch is None or turn.branch.kind in _LOOPS:
+        return False
+    following = _next_outside(turn, processes[0]), _next_outside(other, processes[1])
+    if following[0] is None or following[1] is None or following[0].key[:2] != following[1].key[:2]:
+        return False
+    return not any(
+        isinstance(event, _COMMUNICATION)
+        for process, start, end in zip(processes, (turn, other), following, strict=True)
+        for event in process.log[start.events : end.events if end is not None else None]
+    )
+
+
+def _next_outside(turn: Turn, process: Process) -> Turn | None:
+    """The next branch after the statement of a branch, in the same function or a caller of it."""
+    assert turn.branch is not None
+    start, end = turn.branch.extent
+    turns: list[Turn] = process.rank.turns
+    for later in turns[turns.index(turn) + 1 :]:
+        is_inside = later.frame.path == turn.frame.path and start <= later.span[0] and later.span[1] <= end
+        if later.depth <= turn.depth and not is_inside:
+            return later
+    return None
 
 
 def parted_in(world: World) -> set[tuple[str, ir.Span]]:
@@ -139,6 +168,11 @@ def _failed(process: Process, other: Process, parted: Turn | None) -> Turn | Non
         if turn.error is not None and turn.key not in known:
             return turn if turn.frame.path in other.rank.entered and not _leads_to(parted, turn) else None
     return None
+
+
+def _departs(handler: Turn) -> bool:
+    """Whether the exception of a handler is what its rank alone does: no earlier branch leads to it."""
+    return handler.error is not None and bool(handler.error.value.fields.get("*departs"))
 
 
 def _leads_to(parted: Turn | None, turn: Turn) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +66,15 @@ class Communicator(Modelled):
         """The identity, without the rank in it."""
         return "communicator", self.identity
 
+    def coordinates(self, number: int) -> list[int]:
+        """The place of a member in the grid of the communicator."""
+        places = itertools.product(*(range(length) for length in self.dimensions))
+        return list(next(itertools.islice(places, number, None)))
+
     def attribute(self, rank: Rank, name: str) -> Value:
-        """Rank, size, or a method."""
+        """Rank, size, the grid, or a method."""
+        if name in _OF_GRID and self.dimensions and self.number is not None:
+            return _OF_GRID[name](self)
         if name in ("rank", "size"):
             if self.is_null:
                 error = fail("mpi4py.MPI.Exception")
@@ -88,6 +97,17 @@ class Communicator(Modelled):
         if name in ("name", "topology", "info", "attrs"):
             return rank.symbol("communicator", self.identity, name)
         return Method(self, name)
+
+
+_OF_GRID: dict[str, Callable[[Communicator], Value]] = {
+    "coords": lambda grid: grid.coordinates(grid.number or 0),
+    "dims": lambda grid: list(grid.dimensions),
+    "periods": lambda grid: list(grid.periods),
+    "ndim": lambda grid: len(grid.dimensions),
+    "dim": lambda grid: len(grid.dimensions),
+    "topo": lambda grid: (list(grid.dimensions), list(grid.periods), grid.coordinates(grid.number or 0)),
+}
+"""Attributes of communicators with a grid."""
 
 
 @dataclass(slots=True, eq=False)

@@ -11,7 +11,7 @@ from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.managed import Suppressing
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.operations import is_plain
-from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, NeedsCall, Raised, fail
+from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, NeedsCall, Raised, departing, fail
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -43,11 +43,11 @@ def check(rank: Rank, function: str, arguments: Arguments) -> None:
     kind = _OF_FILES.get(function)
     may_fail = kind is not None and _reads(function, arguments) and goes_on(rank, kind)
     if may_fail and variations.fails(rank, function, rank.frames[-1].path, rank.state.get("span")):
-        raise fail(str(kind))
+        raise departing(fail(str(kind)))
     kind = _OF_OPERANDS.get(function)
     may_fail = kind is not None and _may_fail(function, arguments) and goes_on(rank, kind)
     if may_fail and variations.fails_alike(rank, function, arguments.values):
-        raise fail(str(kind))
+        raise departing(fail(str(kind)))
 
 
 def _reads(function: str, arguments: Arguments) -> bool:

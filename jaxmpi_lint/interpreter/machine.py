@@ -30,6 +30,7 @@ from jaxmpi_lint.interpreter.values import (
     Scope,
     Value,
     fail,
+    following,
 )
 
 if TYPE_CHECKING:
@@ -381,7 +382,7 @@ class Rank:
         value = calls.as_exception(self, value)
         value.fields.setdefault("*place", place)
         value.fields["*explicit"] = True
-        return ProgramError(value, place)
+        return following(ProgramError(value, place), frame.caught)
 
     def handle(self, frame: Frame, block: ir.Block, error: ProgramError) -> Running:
         """Where an exception goes on in the frame; it is raised again if no handler takes it."""
@@ -396,7 +397,7 @@ class Rank:
                 if resumed is not None:
                     return resumed
                 frame.caught = error.value
-                self.turns.append(Turn.of_handler(frame, entry, handler, error, len(self.frames)))
+                self.turns.append(Turn.of_handler(frame, entry, handler, error, len(self.frames), self.events))
                 return entry, 0
         resumed = yield from leave_all(self, frame, error, None)
         if resumed is not None:

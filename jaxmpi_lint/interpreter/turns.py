@@ -33,10 +33,12 @@ class Turn:
         self.module = self.frame.scope.module.ir
 
     @classmethod
-    def of_handler(cls, frame: Frame, entry: int, handler: ir.Handler | None, error: ProgramError, depth: int) -> Turn:
+    def of_handler(
+        cls, frame: Frame, entry: int, handler: ir.Handler | None, error: ProgramError, depth: int, events: int
+    ) -> Turn:
         """The entry of a handler or of a ``finally`` after an exception."""
         asked = error.value.fields.get("*asked", ())
-        return cls((frame.path, entry, frame.count(entry)), True, frame, None, asked, depth, handler, error)
+        return cls((frame.path, entry, frame.count(entry)), True, frame, None, asked, depth, handler, error, events)
 
     @property
     def span(self) -> ir.Span:

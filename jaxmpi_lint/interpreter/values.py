@@ -235,6 +235,17 @@ def fail(kind: str, *args: Value) -> ProgramError:
     return ProgramError(Raised(kind, args))
 
 
+def departing(error: ProgramError) -> ProgramError:
+    """Mark a failure as what this rank alone does in its world."""
+    error.value.fields["*departs"] = True
+    return error
+
+
+def following(error: ProgramError, handled: Raised | None) -> ProgramError:
+    """An exception that is raised after another one was handled: it departs too if that one does."""
+    return departing(error) if handled is not None and handled.fields.get("*departs") else error
+
+
 def unfit(*operands: Value, kind: str = "TypeError") -> ProgramError:
     """The failure of an operation; certain if an operand is None, which no model takes for an unknown value."""
     raised = Raised(kind)

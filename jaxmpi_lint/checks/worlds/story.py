@@ -109,7 +109,9 @@ def sequenced(fault: Fault) -> Fault:
 
 
 def skipped(fault: Fault, world: World) -> Fault:
-    """The fault at the collective of the ``try`` that an exception skips, which the ranks without it have made.
+    """The fault at the collective that an exception skips, which the ranks without it have made.
+
+    It stands in the ``try``, or after it where the handler goes on with the next pass of a loop.
 
     The rank of the original fault may wait in a later call: the numbers of calls have differed since.
     """
@@ -125,6 +127,11 @@ def skipped(fault: Fault, world: World) -> Fault:
         at = call_in_frame(event.place, turn) if _is_on_same(event, fault.event) else None
         if at is not None and at[0] is turn.module and start <= at[1][0] and at[1][1] <= turn.span[0] <= end:
             return replace(fault, event=event, rank=other, other_rank=failed, other=None)
+    log = world.processes[failed].log
+    made = sum(_is_on_same(event, fault.event) for event in log[: turn.events])
+    later = [event for event in world.processes[other].log if _is_on_same(event, fault.event)][made:]
+    if later and call_in_frame(later[0].place, turn) is not None:
+        return replace(fault, event=later[0], rank=other, other_rank=failed, other=None)
     return fault
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import operations, unpacking
+from jaxmpi_lint.interpreter import unpacking
 from jaxmpi_lint.interpreter.communicators import Communicator, Group
 from jaxmpi_lint.interpreter.events import Abort, Collective
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import integer
@@ -59,11 +58,11 @@ def constructed(rank: Rank, name: str, communicator: Communicator, payload: Any)
     if communicator.remote:
         raise Cut("a communicator that is made of an intercommunicator")
     event = Collective(rank.place(rank.state["span"]), name, communicator, name, payload)
-    event.extra["compute"] = _split
+    event.extra["compute"] = split
     return event
 
 
-def _split(world: World, present: dict[int, Collective]) -> dict[int, Value]:
+def split(world: World, present: dict[int, Collective]) -> dict[int, Value]:
     """Communicators by colour, in the order of the keys; the payload is colour, key and further properties."""
     colours: dict[Any, list[tuple[Any, int, int]]] = {}
     for index, (number, event) in enumerate(present.items()):
@@ -106,24 +105,6 @@ def _group(rank: Rank, arguments: Arguments) -> Any:
     return (0 if inside else None), (group.members.index(rank.number) if inside else 0), None
 
 
-def _grid(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
-    dims, periods = arguments.get(0, "dims"), arguments.get(1, "periods", False)
-    dimensions = tuple(dims) if isinstance(dims, (list, tuple)) else (dims,)
-    if not all(isinstance(n, int) for n in dimensions) or communicator.size is None:
-        raise Cut("a grid of unknown shape")
-    wraps = tuple(periods) if isinstance(periods, (list, tuple)) else (periods,) * len(dimensions)
-    count = 1
-    for length in dimensions:
-        count *= length
-    if count > communicator.size:
-        raise Cut("a grid that is larger than the communicator")
-    colour = 0 if (communicator.number or 0) < count else None
-    payload = (colour, 0, (dimensions, tuple(bool(one) for one in wraps)))
-    event = Collective(rank.place(rank.state["span"]), "Create_cart", communicator, "Create_cart", payload)
-    event.extra["compute"] = _split
-    return (yield from enter(rank, event))
-
-
 def _create_group(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
     """Collective over the group only."""
     group = arguments.get(0, "group")
@@ -134,7 +115,7 @@ def _create_group(rank: Rank, communicator: Communicator, arguments: Arguments) 
     identity = rank.world.communicator("group", communicator.identity, group.members, arguments.get(1, "tag", 0))
     among = Communicator(identity, "the group", group.members, group.members.index(rank.number))
     event = Collective(rank.place(rank.state["span"]), "Create_group", among, "Create_group", (0, 0, None))
-    event.extra["compute"] = _split
+    event.extra["compute"] = split
     return (yield from enter(rank, event))
 
 
@@ -178,72 +159,6 @@ def _exclude(rank: Rank, group: Group, arguments: Arguments) -> Value:
     return Group(tuple(member for member in group.members if member not in left_out))
 
 
-def _shift(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
-    """The neighbours in a direction of a grid: source and destination."""
-    direction, step = arguments.get(0, "direction"), arguments.get(1, "disp", 1)
-    if not communicator.dimensions or not isinstance(direction, int) or not isinstance(step, int):
-        raise Cut("a shift in an unknown grid")
-    where = _coordinates(communicator, communicator.number or 0)
-    return _neighbour(communicator, where, direction, -step), _neighbour(communicator, where, direction, step)
-
-
-def _coordinates(communicator: Communicator, number: int) -> list[int]:
-    places = itertools.product(*(range(length) for length in communicator.dimensions))
-    return list(next(itertools.islice(places, number, None)))
-
-
-def _neighbour(communicator: Communicator, where: list[int], direction: int, step: int) -> int:
-    there = list(where)
-    there[direction] += step
-    length = communicator.dimensions[direction]
-    if communicator.periods[direction]:
-        there[direction] %= length
-    elif not 0 <= there[direction] < length:
-        return -2
-    return _number(communicator, there)
-
-
-def _number(communicator: Communicator, where: list[int]) -> int:
-    number = 0
-    for length, index in zip(communicator.dimensions, where, strict=True):
-        number = number * length + index
-    return number
-
-
-def _coords(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
-    if not communicator.dimensions:
-        raise Cut("coordinates in an unknown grid")
-    return _coordinates(communicator, integer(arguments.get(0, "rank", communicator.number), "rank"))
-
-
-def _cart_rank(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
-    where = arguments.get(0, "coords")
-    if not communicator.dimensions or not operations.is_plain(where):
-        raise Cut("coordinates in an unknown grid")
-    wrapped = [
-        index % length if wraps else index
-        for index, length, wraps in zip(where, communicator.dimensions, communicator.periods, strict=True)
-    ]
-    return _number(communicator, wrapped)
-
-
-def _compute_dims(rank: Rank, arguments: Arguments) -> Value:
-    """MPI.Compute_dims: a balanced grid."""
-    count, dims = arguments.get(0, "nnodes"), arguments.get(1, "dims")
-    given = [0] * dims if isinstance(dims, int) else list(dims) if isinstance(dims, (list, tuple)) else []
-    if not isinstance(count, int) or not all(isinstance(n, int) for n in given) or any(given):
-        raise Cut("a grid of unknown shape")
-    shapes = [s for s in itertools.product(range(1, count + 1), repeat=len(given)) if _product(s) == count]
-    return sorted(min(shapes, key=lambda shape: (max(shape) - min(shape), shape)), reverse=True)
-
-
-def _product(numbers: tuple[int, ...]) -> int:
-    total = 1
-    for number in numbers:
-        total *= number
-    return total
-
-
 METHODS: dict[str, dict[str, Callable[..., Any]]] = {
     "communicator": {
         "Get_rank": _rank,
@@ -255,13 +170,9 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
         "Clone": constructor("Dup", same_group),
         "Create": constructor("Create", _group),
         "Create_group": _create_group,
-        "Create_cart": _grid,
         "Free": _free,
         "Disconnect": _free,
         "Abort": _abort,
-        "Shift": _shift,
-        "Get_coords": _coords,
-        "Get_cart_rank": _cart_rank,
     },
     "group": {
         "Incl": _include,
@@ -281,7 +192,6 @@ CONSTANTS: dict[str, Callable[[Any], Value]] = {
     "mpi4py.MPI.UNDEFINED": lambda rank: UNDEFINED,
 }
 FUNCTIONS: dict[str, Handler] = {
-    "mpi4py.MPI.Compute_dims": _compute_dims,
     "mpi4py.MPI.Wtime": lambda rank, arguments: rank.own("clock", kind="float"),
     "mpi4py.MPI.Get_processor_name": lambda rank, arguments: rank.own("machine", kind="str"),
     "mpi4py.MPI.Is_initialized": lambda rank, arguments: True,
