@@ -25,6 +25,8 @@ _AVERAGES, _FOUND = "averages of gradients", "parameters of each rank"
 _DRAWN = "what is drawn before the first average"
 _DRAWS = (("str", "random"), ("str", "own"))
 _STEPS = (("str", "-"), ("str", "+"))
+MAX_AVERAGES = 32
+"""The first averages show whether parameters differ; what later ones are computed from grows with each."""
 
 
 def note(world: World, present: dict[int, Collective]) -> None:
@@ -34,6 +36,8 @@ def note(world: World, present: dict[int, Collective]) -> None:
         return
     averages: set[Symbol] = world.notes.setdefault(_AVERAGES, set())
     drawn: set[Symbol] = world.notes.setdefault(_DRAWN, set())
+    if len(averages) >= MAX_AVERAGES:
+        return
     if averages:
         _compare(world, present, averages, drawn)
     else:

@@ -16,7 +16,8 @@ class Symbol:
 
     ``key`` is the operation and its operands. ``own`` has a word for each leaf that belongs to one process: ``clock``,
     ``random``, ``files``, ``machine``, ``received``, ``cache``. ``is_guess`` if an unknown call made it. ``kind`` is
-    the type, where it is known: ``int``, ``float``, ``str``, ``bool``, ``list``, ``file`` and so on.
+    the type, where it is known: ``int``, ``float``, ``str``, ``bool``, ``list``, ``file`` and so on. ``operands`` are
+    the symbols in the key.
     """
 
     key: tuple[object, ...]
@@ -24,6 +25,7 @@ class Symbol:
     is_guess: bool = False
     kind: str = ""
     number: int = 0
+    operands: tuple[Symbol, ...] = ()
 
     def __repr__(self) -> str:
         """The number of the symbol: keys share parts, so that their text could be exponentially long."""
@@ -34,10 +36,9 @@ class Symbol:
         found: set[str] = set()
         level = {self}
         for _ in range(depth + 1):
-            keys = [symbol.key for symbol in level]
-            for key in keys:
-                _collect_words(key, found)
-            level = {leaf for key in keys for leaf in _symbols(key)}
+            for symbol in level:
+                _collect_words(symbol.key, found)
+            level = {leaf for symbol in level for leaf in symbol.operands}
         return found
 
 
@@ -65,13 +66,14 @@ class Symbols:
         known = self._known.get(frozen)
         if known is None:
             tags, guess = set(own), is_guess
-            for leaf in _symbols(frozen):
+            operands = tuple(_symbols(frozen))
+            for leaf in operands:
                 tags |= leaf.own
                 guess = guess or leaf.is_guess
             for leaf in _symbols(tuple(freeze(part) for part in parts)):
                 tags |= leaf.own
                 guess = guess or leaf.is_guess
-            known = self._known[frozen] = Symbol(frozen, frozenset(tags), guess, kind, len(self._known))
+            known = self._known[frozen] = Symbol(frozen, frozenset(tags), guess, kind, len(self._known), operands)
         return known
 
 
@@ -103,7 +105,8 @@ def reachable(frozen: object, ends_at: frozenset[str] = frozenset()) -> set[Symb
         symbol = todo.pop()
         if symbol not in found:
             found.add(symbol)
-            todo += _symbols(symbol.key) if ends_at.isdisjoint(symbol.words(0)) else ()
+            if not ends_at or ends_at.isdisjoint(symbol.words(0)):
+                todo += symbol.operands
     return found
 
 
