@@ -54,7 +54,9 @@ def look_up(rank: Rank, scope: Scope, name: str, local: frozenset[str]) -> Value
 
 
 def truth(rank: Rank, frame: Frame, expression: ir.Expression) -> bool:
-    """The outcome of a test."""
+    """The outcome of a test; a branch that was taken stays taken, whatever the calls after it have changed."""
+    if id(expression) in frame.outcomes:
+        return frame.outcomes[id(expression)]
     match expression:
         case ir.UnaryOperation(operator="not", operand=operand):
             return not truth(rank, frame, operand)
@@ -180,7 +182,8 @@ def _boolean(rank: Rank, frame: Frame, node: ir.BooleanOperation) -> Value:
         value = evaluate(rank, frame, operand)
         if operand is node.operands[-1]:
             break
-        if truth_of(rank, frame, operand, value) is (node.operator == "or"):
+        outcome = frame.outcomes.get(id(operand))
+        if (truth_of(rank, frame, operand, value) if outcome is None else outcome) is (node.operator == "or"):
             break
     return value if rank.world.stale is None else rank.world.stale.choice(rank, frame, node, value)
 

@@ -47,6 +47,9 @@ MAX_WORLDS_WITH_MARKS = 4
 
 MAX_STEPS_OF_ENTRY = 60_000
 
+_QUARTERS = (2, 3, 4)
+"""Quarters of the steps of an entry, up to each number of ranks: most faults show with two ranks."""
+
 STEPS_OF_PROJECT = 60_000
 """Steps of all entries of a project, beside those for the size of its files."""
 
@@ -102,9 +105,9 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
     """Run an entry with every number of ranks; ``allowed`` steps altogether."""
     result = Explored(entry, is_of_library=bool(entry.function) or program.is_of_library(entry.module))
     try:
-        for number, size in enumerate(SIZES, 1):
+        for size, quarters in zip(SIZES, _QUARTERS, strict=True):
             if not (result.is_too_long or result.is_decided):
-                _of_size(program, entry, size, result, allowed * number // len(SIZES))
+                _of_size(program, entry, size, result, allowed * quarters // 4)
         if not (entry.function or result.is_too_long):
             _of_named_size(program, entry, result, allowed)
             _with_marks(program, entry, result, allowed)

@@ -120,7 +120,8 @@ class Frame:
     """One running function of one rank.
 
     ``path`` identifies the chain of calls, equal on ranks that came the same way. ``results`` are those of calls,
-    ``implicit`` those of properties and special methods in the current step. ``endless`` is the extent of a loop that
+    ``implicit`` those of properties and special methods in the current step, ``outcomes`` those of the tests inside of
+    expressions. ``endless`` is the extent of a loop that
     only a test inside of it ends, after several passes.
     """
 
@@ -132,6 +133,7 @@ class Frame:
     place: tuple[ir.Module, ir.Span] | None = None
     results: dict[int, Value] = field(default_factory=dict)
     implicit: dict[object, Value] = field(default_factory=dict)
+    outcomes: dict[int, bool] = field(default_factory=dict)
     iterators: dict[int, Iterator] = field(default_factory=dict)
     collecting: dict[int, Collecting] = field(default_factory=dict)
     contexts: list[Entered] = field(default_factory=list)

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import ProgramView
     from jaxmpi_lint.interpreter.models import Models
 
+_IN_EXPRESSIONS = frozenset({"and", "or", "conditional"})
+"""Branches whose expression is evaluated when they have been taken."""
+
 MAX_FRAMES = 64
 MAX_LOOP = 2_000
 """Passes of any loop."""
@@ -335,6 +338,7 @@ class Rank:
         self.asked = []
         visit = frame.visits.get(block.index, 0)
         self.turn = (frame.path, block.index, visit)
+        frame.outcomes.pop(id(branch.test), None)
         if frame.endless is not None and not frame.endless[0] <= branch.span[0] < frame.endless[1]:
             frame.endless = None
         if self.program.is_declared_uniform(frame.scope.module.ir, branch.span):
@@ -352,6 +356,8 @@ class Rank:
         else:
             outcome = evaluation.truth(self, frame, branch.test)
         frame.count(block.index)
+        if branch.kind in _IN_EXPRESSIONS:
+            frame.outcomes[id(branch.test)] = outcome
         if self.world.stale is not None:
             self.world.stale.branch(self, frame, block.index, outcome)
         turn = Turn(self.turn, outcome, frame, branch, tuple(self.asked), len(self.frames), events=self.events)

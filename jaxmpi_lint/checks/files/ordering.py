@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards
+from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named
 from jaxmpi_lint.checks.files.effects import FileEffect
 from jaxmpi_lint.checks.files.evidence import is_rank_test
@@ -59,7 +61,8 @@ class Ordering:
             return self._passes(use.block, use.span[1], change.block, change.span[0], own)
         if change.frame is None or self._is_here(change, guard):
             other = guard.branch.when_false if guard.truth else guard.branch.when_true
-            return self._passes(other, -1, use.block, use.span[0], own)
+            role = Assumption(self._function, guard.block, not guard.truth)
+            return self._passes(other, -1, use.block, use.span[0], own, role)
         return self._passes(change.block, change.span[1], use.block, use.span[0], own)
 
     def begins_open(self, block: int, span: ir.Span) -> bool:
@@ -109,21 +112,36 @@ class Ordering:
         )
         return terminator is guard.branch
 
-    def _passes(self, start: int, after: int, end: int, before: int, own: set[ir.Span]) -> bool:
-        """Whether some path from one place to the other meets no call that may order the ranks."""
+    def _passes(
+        self, start: int, after: int, end: int, before: int, own: set[ir.Span], role: Assumption | None = None
+    ) -> bool:
+        """Whether some path from one place to the other meets no call that may order the ranks.
+
+        ``role``: what is known about the ranks on the path, which decides later tests.
+        """
         if start == end and after <= before:
             return not self._orders(start, after, before, own)
         if self._orders(start, after, None, own):
             return False
         seen, pending = {start}, [start]
         while pending:
-            for target in self._function.graph.successors[pending.pop()]:
+            for target in self._next(pending.pop(), role):
                 if target == end and not self._orders(end, -1, before, own):
                     return True
                 if target not in seen and not self._orders(target, -1, None, own):
                     seen.add(target)
                     pending.append(target)
         return False
+
+    def _next(self, block: int, role: Assumption | None) -> Iterable[int]:
+        """The blocks to which ranks of a role go from a block."""
+        terminator = self._function.ir.blocks[block].terminator if block < len(self._function.ir.blocks) else None
+        if role is None or not isinstance(terminator, ir.Branch):
+            return self._function.graph.successors[block]
+        outcome = role.decide(block)
+        if outcome is None:
+            return self._function.graph.successors[block]
+        return [terminator.when_true if outcome else terminator.when_false]
 
     def _orders(self, block: int, after: int, before: int | None, own: set[ir.Span]) -> bool:
         spans = self._calls.get(block, ())
