@@ -18,6 +18,7 @@ def assign(rank: Rank, array: Array, index: Value, value: Value) -> None:
     """``array[index] = value``."""
     if array.is_jax:
         raise fail("TypeError")
+    array.store.total = None
     if array.is_whole and indexing.is_everything(index):
         array.store.symbol = rank.symbol("assigned", value)
         return
@@ -69,6 +70,7 @@ def _broadcast(rank: Rank, value: Value, shape: Shape, count: int) -> list[Value
 def forget(rank: Rank, array: Array, *why: Value) -> None:
     """Replace the elements of the store by a symbol of what changed them."""
     store = array.store
+    store.total = None
     symbol = rank.symbol("changed", store.symbol if store.cells is None else tuple(store.cells), *why)
     if store.cells is not None:
         store.cells = [rank.symbol("cell", symbol, position) for position in range(len(store.cells))]
@@ -78,6 +80,7 @@ def forget(rank: Rank, array: Array, *why: Value) -> None:
 
 def write(rank: Rank, array: Array, result: Value) -> None:
     """Replace all elements by those of a result."""
+    array.store.total = None
     cells = result.cells if isinstance(result, Array) else None
     if array.indices is not None and array.store.cells is not None and cells is not None:
         fill(rank, array, [dtypes.cast(rank, cell, array.dtype) for cell in cells], rank.symbol("changed", result))
@@ -89,6 +92,7 @@ def write(rank: Rank, array: Array, result: Value) -> None:
 
 def fill(rank: Rank, array: Array, values: list[Value] | None, symbol: Symbol) -> None:
     """Write received elements; those that are not known become parts of a symbol."""
+    array.store.total = None
     if array.indices is not None and array.store.cells is not None:
         for position, target in enumerate(array.indices):
             known = values is not None and position < len(values)

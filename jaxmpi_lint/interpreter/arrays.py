@@ -25,13 +25,14 @@ Shape = tuple[int, ...]
 class Store:
     """The memory of arrays: ``cells``, or a symbol for all of them, at first ``origin``.
 
-    ``uses`` are pending requests.
+    ``uses`` are pending requests, ``total`` the sum over all ranks that the memory holds.
     """
 
     cells: list[Value] | None
     symbol: Symbol | None = None
     size: int | None = None
     uses: list[Any] = field(default_factory=list)
+    total: Any = None
     origin: Symbol | None = field(init=False)
 
     def __post_init__(self) -> None:

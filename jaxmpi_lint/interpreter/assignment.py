@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     evaluation,
     open_tables,
     operations,
+    repeated_sums,
     unpacking,
 )
 from jaxmpi_lint.interpreter.arrays import Array
@@ -117,11 +118,16 @@ def augment(rank: Rank, frame: Frame, step: ir.AugmentedAssign) -> None:
         old.update(value)
         return
     result = evaluation.apply(rank, frame, step.value, step.operator, old, value)
+    owner = evaluation.evaluate(rank, frame, step.target.value) if isinstance(step.target, ir.Subscript) else old
+    store = owner.store if isinstance(owner, Array) else None
+    total = store.total if store is not None and step.operator == "+" else None
     if isinstance(old, Array) and not old.is_jax:
         buffers.write(rank, old)
         _change(rank, old, result)
-        return
-    bind(rank, frame, step.target, result)
+    else:
+        bind(rank, frame, step.target, result)
+    if store is not None:
+        repeated_sums.grow(store, total)
 
 
 def _change(rank: Rank, array: Array, result: Value) -> None:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
-_OF_DATA = {Kind.OWN_COUNT, Kind.REPLICA, Kind.SAME_DRAWS, Kind.OWN_PARAMETERS, Kind.MEMORY_ORDER}
-_WITHOUT_CAUSE = FILES | _OF_DATA | {Kind.LOST_UPDATE, Kind.EXPOSED}
+_OF_DATA = {Kind.OWN_COUNT, Kind.REPLICA, Kind.SAME_DRAWS, Kind.OWN_PARAMETERS, Kind.MEMORY_ORDER, Kind.REPEATED_SUM}
+_WITHOUT_CAUSE = FILES | _OF_DATA | {Kind.LOST_UPDATE, Kind.EXPOSED, Kind.SWAPPED, Kind.BOUND_BUFFER}
 """Faults in which no branch parts the ranks."""
 
 _LOOPS = ("for", "while", "comprehension")

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import agreement, intercommunicators, memory_order, own_parameters, results, same_draws
+from jaxmpi_lint.interpreter import (
+    agreement,
+    intercommunicators,
+    memory_order,
+    own_parameters,
+    repeated_sums,
+    results,
+    same_draws,
+)
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut
@@ -54,9 +62,11 @@ def complete(world: World) -> Fault | bool:
         memory_order.check(world, present)
         same_draws.note(world, present)
         own_parameters.note(world, present)
+        repeated_sums.check(world, present)
         if world.stale is not None:
             world.stale.collective(world, present)
         values = results.of(world, present)
+        repeated_sums.note(world, present, values)
         if world.stale is not None:
             world.stale.returned(world, present, values)
         _answer_all(world, present, values)

@@ -168,6 +168,7 @@ class Request(Modelled):
 
     ``is_done`` if the operation is over, ``is_waited`` if the program knows it. ``buffers`` are the arrays that the
     operation uses, with true for those that it writes. A persistent request is active between `Start` and completion.
+    ``holders`` are the names that had its array at its first start.
     """
 
     event: Any
@@ -181,6 +182,7 @@ class Request(Modelled):
     starts: int = 0
     waited_at: Any = None
     is_cancelled: bool = False
+    holders: Any = None
     type_name = "request"
 
     @property

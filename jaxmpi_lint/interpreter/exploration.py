@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import swapped_messages
 from jaxmpi_lint.interpreter.agenda import Agenda
 from jaxmpi_lint.interpreter.causes import (
     collectives_in,
@@ -71,7 +72,8 @@ class Explored:
     reached, ``joined`` those that all ranks reached, by the number of ranks, ``followed`` the numbers of ranks for
     which there are no further worlds and no loop was left early. ``named`` are numbers of ranks that the program names
     or needs, ``larger`` the one of them with which it was run, or 0. ``launched`` has the calls that run a compiled
-    program on the devices of all processes.
+    program on the devices of all processes. ``straight`` has one world of each number of ranks with messages and
+    without a fault.
     """
 
     entry: Entry
@@ -90,6 +92,7 @@ class Explored:
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
     joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
     launched: dict[tuple[str, ir.Span], Place] = field(default_factory=dict)
+    straight: dict[int, World] = field(default_factory=dict)
     followed: set[int] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
     larger: int = 0
@@ -108,6 +111,7 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
         for size, quarters in zip(SIZES, _QUARTERS, strict=True):
             if not (result.is_too_long or result.is_decided):
                 _of_size(program, entry, size, result, allowed * quarters // 4)
+        _add_swapped(result)
         if not (entry.function or result.is_too_long):
             _of_named_size(program, entry, result, allowed)
             _with_marks(program, entry, result, allowed)
@@ -180,6 +184,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
             result.found.append(judged(program, symbols, verdict, entry, size, given))
         if not (verdict.fault or verdict.cut):
             is_clean = True
+            if swapped_messages.of(world).receives:
+                result.straight.setdefault(size, world)
             fitting |= messages_in(world)
         if result.is_too_long:
             break
@@ -187,11 +193,19 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     if not todo and not is_bounded and not result.is_too_long:
         result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
-    lengths = {one.fault.constant for one in result.found[before:] if one.fault.kind is Kind.LIST_LENGTH}
-    for one in result.found[before:]:
+    _doubt(result.found[before:], is_clean, fitting)
+
+
+def _doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir.Span]]) -> None:
+    """Lower the certainty of faults of one number of ranks that other outcomes may exclude.
+
+    ``is_clean`` if some world shows no fault, ``fitting`` are the places of messages in such worlds.
+    """
+    lengths = {one.fault.constant for one in found if one.fault.kind is Kind.LIST_LENGTH}
+    for one in found:
         if one.fault.kind is Kind.LIST_LENGTH and (is_clean or len(lengths) > 1):
             one.certainty = 1  # other outcomes make a list that fits
-    for one in result.found[before:] if is_clean else ():
+    for one in found if is_clean else ():
         place = one.fault.place.module.path, one.fault.place.span
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         is_exchange = is_exchange and (one.fault.kind is not Kind.BUFFERING or place in fitting)
@@ -281,6 +295,15 @@ def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) 
             break
         todo.add(decisions)
     result.found += found.values()
+
+
+def _add_swapped(result: Explored) -> None:
+    """Compare which receives take the messages with different numbers of ranks."""
+    swapped = swapped_messages.fault({size: swapped_messages.of(world) for size, world in result.straight.items()})
+    if swapped is not None:
+        size, fault = swapped
+        world = result.straight[size]
+        result.found.append(Found(fault, size, 3, dict(world.decisions.made), world))
 
 
 def _is_completed(fault: Fault, completed: set[object]) -> bool:

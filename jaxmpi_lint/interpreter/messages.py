@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes
+from jaxmpi_lint.interpreter import array_changes, swapped_messages
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import UNKNOWN_TAG, Status
 from jaxmpi_lint.interpreter.copies import copied
@@ -85,6 +85,7 @@ def complete(world: World) -> Fault | bool:
             fault = check(number, event, message)
             if fault is not None:
                 return fault
+            swapped_messages.note(world, event, number, message.event, message.sender, message.content)
             take(world, number, message)
             finish_receive(world, number, event, message)
     for process in world.processes:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import (
+    bound_buffers,
     collectives,
     file_parts,
     loops,
@@ -15,6 +16,7 @@ from jaxmpi_lint.interpreter import (
     messages,
     own_parameters,
     own_paths,
+    repeated_sums,
     requests,
     same_draws,
     sought_paths,
@@ -313,8 +315,9 @@ class World:
         misused = requests.misused(self) or windows.open_at_end(self)
         left = messages.leftover(self) or requests.left(self)
         at_end = misused or left or lone_failure(self) or own_paths.fault(self) or race(self)
-        of_data = lost_updates.fault(self) or same_draws.fault(self) or own_parameters.fault(self)
-        return at_end or file_parts.fault(self) or of_data
+        of_files = file_parts.fault(self) or lost_updates.fault(self)
+        of_sums = same_draws.fault(self) or own_parameters.fault(self) or repeated_sums.fault(self)
+        return at_end or of_files or of_sums or bound_buffers.fault(self)
 
 
 def _exchanges_many(log: list[Event]) -> bool:

@@ -11,7 +11,8 @@ class TagOrSourceMismatch(Rule):
 
     ## What it does
     Reports a rank that waits in a receive while a message for it has a different tag, or the same tag and a different
-    source.
+    source. And receives that take each other's messages where both neighbours are the same rank, as on a periodic ring
+    of two ranks: the messages have one tag, and arrive in the order in which they were sent.
 
     ## Why is this bad?
     MPI matches a message only if communicator, source and tag are equal. The receiver waits forever, and the message
@@ -34,8 +35,8 @@ class TagOrSourceMismatch(Rule):
     ```
 
     ## Confidence
-    High: ranks and constants determine the messages. Reported only for numbers of ranks that the program is made for:
-    with constant peers every number of ranks must show the defect.
+    High: ranks and constants determine the messages; medium for messages that are swapped. Reported only for numbers of
+    ranks that the program is made for: with constant peers every number of ranks must show the defect.
 
     ## Known false negatives
     Messages on a different communicator. Functions that no script of the project calls; programs in which an unknown

@@ -11,11 +11,12 @@ class RequestState(Rule):
 
     ## What it does
     Reports a persistent request that is started while it is active, or that is completed by `Wait` without having been
-    started.
+    started. And one whose array has changed places with a different array since it was made.
 
     ## Why is this bad?
     Starting an active request is an error. `Wait` on a request that was not started returns immediately, so the program
-    uses data that was never transferred.
+    uses data that was never transferred. A persistent request keeps its array: if two arrays change places by their
+    names (`u, new = new, u`), it moves old values in every second step.
 
     ## Example
     ```python
@@ -31,7 +32,8 @@ class RequestState(Rule):
     ```
 
     ## Confidence
-    High where ranks and constants determine the arguments, medium where they depend on values of one process.
+    High where ranks and constants determine the arguments, medium where they depend on values of one process, and for
+    arrays that change places.
 
     ## Known false negatives
     Functions that no script of the project calls; programs in which an unknown call may communicate; jobs with more

@@ -62,6 +62,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.LIST_LENGTH: "JM122",
     Kind.CROSSED: "JM123",
     Kind.MESSAGE_TYPE: "JM202",
+    Kind.REPEATED_SUM: "JM212",
     Kind.MEMORY_ORDER: "JM214",
     Kind.ARRAY_OPERAND: "JM215",
     Kind.REQUEST: "JM301",
@@ -73,9 +74,11 @@ OF_KIND: dict[Kind, str] = {
     Kind.UNMATCHED_RECEIVE: "JM312",
     Kind.UNMATCHED_SEND: "JM313",
     Kind.TAG: "JM314",
+    Kind.SWAPPED: "JM314",
     Kind.TRUNCATION: "JM315",
     Kind.INVALID_TAG: "JM316",
     Kind.REQUEST_STATE: "JM317",
+    Kind.BOUND_BUFFER: "JM317",
     Kind.FREED: "JM413",
     Kind.NULL: "JM414",
     Kind.EPOCH: "JM901",
@@ -125,6 +128,7 @@ MESSAGES: dict[str, str] = {
     "JM125": "{detail}",
     "JM126": "the root of this {event} does not have the value: {detail}",
     "JM202": "this {event} and its peer use different kinds of messages: {detail}",
+    "JM212": "{detail}",
     "JM214": "the buffer of this {event} is in a different order than its indices: {detail}",
     "JM215": "this {event} raises `ValueError`: {detail}",
     "JM301": "the request of this {event} is never completed",
@@ -162,6 +166,8 @@ MESSAGES: dict[str, str] = {
 MESSAGES_OF_KIND: dict[Kind, str] = {
     Kind.GROUP_ROOT: "the roots of this {event} do not fit: {detail}",
     Kind.NEIGHBOURS: "the ranks call this {event} with neighbours that do not fit: {detail}",
+    Kind.SWAPPED: "this {event} takes a message that is meant for another receive: {detail}",
+    Kind.BOUND_BUFFER: "{detail}",
 }
 """The message of faults whose code has a different one."""
 
@@ -189,6 +195,7 @@ REMEDIES: dict[str, str] = {
     "JM125": "broadcast the new value before the other ranks compute with it",
     "JM126": "name the rank that has the value as the root, on all ranks",
     "JM202": "use lower-case methods on both sides, or upper-case methods with the same dtype",
+    "JM212": "sum into a separate buffer, or set the counter to zero after each sum",
     "JM214": "pass `np.ascontiguousarray(...)` of the view",
     "JM215": "call the upper-case method, which compares element by element",
     "JM301": "keep the request and call `wait` on it",
@@ -242,6 +249,12 @@ REMEDY_OF_GROUP_ROOT = (
 
 REMEDY_OF_NEIGHBOURS = "let both ends name each edge: the one as a destination, the other one as a source"
 """The remedy of a graph with an edge that only one of its ends names."""
+
+REMEDY_OF_SWAPPED = "use one tag for each direction"
+"""The remedy of messages between two ranks that are both neighbours of each other."""
+
+REMEDY_OF_BOUND_BUFFER = "copy the new values into the array of the request, or make requests for each of the arrays"
+"""The remedy of a persistent request whose array the program has exchanged for another one."""
 
 REMEDY_OF_OWN_TEST = "combine the values of all ranks with `allreduce` before the test, so that all decide alike"
 """The remedy of messages that wait for a rank which has left a loop by a test of data of one rank."""

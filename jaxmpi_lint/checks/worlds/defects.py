@@ -15,6 +15,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     OF_SHAPE,
     OF_TAG,
     REMEDIES,
+    REMEDY_OF_BOUND_BUFFER,
     REMEDY_OF_EXPOSED,
     REMEDY_OF_FILE_PARTS,
     REMEDY_OF_GROUP_ROOT,
@@ -24,6 +25,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     REMEDY_OF_NONE,
     REMEDY_OF_OWN_COUNT,
     REMEDY_OF_OWN_TEST,
+    REMEDY_OF_SWAPPED,
     Shape,
 )
 from jaxmpi_lint.checks.worlds.handed_data import maker
@@ -116,6 +118,8 @@ _REMEDIES: dict[Kind, str] = {
     Kind.FILE_PARTS: REMEDY_OF_FILE_PARTS,
     Kind.LOST_UPDATE: REMEDY_OF_LOST_UPDATE,
     Kind.EXPOSED: REMEDY_OF_EXPOSED,
+    Kind.SWAPPED: REMEDY_OF_SWAPPED,
+    Kind.BOUND_BUFFER: REMEDY_OF_BOUND_BUFFER,
 }
 """The remedies of kinds whose code has a different one."""
 

@@ -45,6 +45,9 @@ MEDIUM_KINDS = (
             Kind.SAME_DRAWS,
             Kind.OWN_PARAMETERS,
             Kind.MEMORY_ORDER,
+            Kind.SWAPPED,
+            Kind.BOUND_BUFFER,
+            Kind.REPEATED_SUM,
         }
     )
     | FILES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import requests
+from jaxmpi_lint.interpreter import bound_buffers, requests
 from jaxmpi_lint.interpreter.communicators import Communicator, Request, Status
 from jaxmpi_lint.interpreter.events import Access, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.libraries.mpi_messages import make_receive, make_send
@@ -264,6 +264,7 @@ def _start_one(rank: Rank, request: Request, label: str) -> Running:
         detail = f"the persistent request of `{request.event.label}` is started again before it is completed"
         rank.world.report(Fault(Kind.REQUEST_STATE, event, rank.number, detail=detail))
         return None
+    bound_buffers.started(rank, request, event)
     started = requests.started(request, event)
     requests.track(rank, request)
     yield started
