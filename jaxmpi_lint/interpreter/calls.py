@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     evaluation,
     failures,
     file_accesses,
+    lengths,
     memory_files,
     missing_operands,
     open_tables,
@@ -368,6 +369,10 @@ def _rows(rank: Rank, array: Array) -> list[Value]:
 
 def guess_items(rank: Rank, symbol: Symbol) -> list[Value]:
     """Items of a container that is not known; their number is decided for the whole world."""
+    known = lengths.items(symbol, rank.world.decisions.known_length)
+    if known is not None:
+        rank.asked.append((symbol, bool(known)))
+        return list(known)
     count = rank.world.choose(symbol, rank)
     rank.asked.append((symbol, bool(count)))
     return [rank.symbol("item", symbol, position) for position in range(count)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from jaxmpi_lint.interpreter import left_out
 from jaxmpi_lint.interpreter.causes import attribute
 from jaxmpi_lint.interpreter.decisions import Decisions, is_mark
 from jaxmpi_lint.interpreter.entries import Entry
@@ -54,6 +55,8 @@ def judged(
                 certainty = 1
     if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
         certainty = 1  # data that happens to be equal to the mark which ends a loop
+    if left_out.may_explain(fault, verdict.world):
+        certainty = 1
     may_select = _may_be_role if fault.kind is Kind.SOUGHT_PATH else _may_select_ranks
     if fault.kind in FILES and any(map(may_select, verdict.world.decisions.made)):
         certainty = 1  # a rank by a library without a model is one symbol for all ranks

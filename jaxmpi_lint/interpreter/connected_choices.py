@@ -97,5 +97,8 @@ def _sources(symbol: Symbol, known: dict[Symbol, frozenset[Symbol]]) -> frozense
 
 
 def _reads_part(symbol: Symbol) -> bool:
+    """Whether a symbol is a part of a value; a slice has a length that depends on that of the whole."""
     operation = symbol.key[0]
+    if operation == ("str", "item") and isinstance(symbol.key[-1], tuple) and symbol.key[-1][:1] == ("slice",):
+        return False
     return isinstance(operation, tuple) and len(operation) == 2 and operation[1] in _ACCESS

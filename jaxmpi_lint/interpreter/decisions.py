@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.interpreter import lengths
 from jaxmpi_lint.interpreter.symbols import Symbol
 
 if TYPE_CHECKING:
@@ -51,6 +52,9 @@ class Decisions:
     alike: frozenset[object] = frozenset()
     compared: dict[Symbol, list[tuple[str, object, object]]] = field(default_factory=dict)
     """The choices about comparisons of each symbol with constants: operator, constant, outcome."""
+    counted: dict[object, int] = field(default_factory=dict)
+    """The numbers of items of lists that were made in passes whose number is chosen."""
+    _containers: dict[object, Symbol] = field(default_factory=dict)
     _reversed: set[tuple[Place, int | None]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,10 +67,18 @@ class Decisions:
         return bool(found) is truth
 
     def length(self, symbol: Symbol, rank: Rank) -> int:
-        """The number of items of a symbol."""
-        found = self._choose(("length", symbol), rank, LENGTHS[0])
+        """The number of items of a symbol; a range up to the length of a container has as many as that."""
+        container = lengths.container(symbol)
+        if container in self.counted:
+            return self.counted[container]
+        found = self._choose(("length", self._containers.setdefault(container, symbol)), rank, LENGTHS[0])
         assert isinstance(found, int)
         return found
+
+    def known_length(self, container: object) -> int | None:
+        """The number of items of a container, if it is chosen already."""
+        chosen = self.made.get(("length", self._containers.get(container)))
+        return self.counted.get(container, chosen if isinstance(chosen, int) else None)
 
     def _choose(self, key: object, rank: Rank, default: object) -> object:
         if key in self.alike:
@@ -105,6 +117,9 @@ class Decisions:
 
     def _implied(self, symbol: Symbol, operator: str, constant: object) -> bool | None:
         """The outcome that earlier choices about the same symbol and constants leave, if it is one only."""
+        count = self.counted.get(lengths.counted(symbol))
+        if count is not None and isinstance(constant, int) and constant <= count:
+            return _holds(count, operator, constant)
         known = self.compared.get(symbol, [])
         if not known:
             return None

@@ -204,6 +204,7 @@ class WorldView(Protocol):
     named_sizes: set[int]
     windows: dict[int, dict[int, Any]]
     sampled_frames: set[int]
+    lengths: dict[object, int]
     notes: dict[object, Any]
     accesses: Any
     origins: dict[Symbol, tuple[ir.Module, ir.Span]]

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 _IN_EXPRESSIONS = frozenset({"and", "or", "conditional"})
 """Branches whose expression is evaluated when they have been taken."""
 
+_SOURCES = "/sources/"
+"""What `__file__` begins with: where the linter finds a file says nothing about where it lies when it runs."""
+
 MAX_FRAMES = 64
 MAX_LOOP = 2_000
 """Passes of any loop."""
@@ -129,7 +132,7 @@ class Rank:
         if self.program.is_builtin(name):
             return Library(f"builtins.{name}")
         if name == "__file__":
-            return module.ir.path
+            return _SOURCES + module.ir.path
         if module.scope.names.get("*star") is not None or name.startswith("__"):
             return self.symbol("global", module, name)
         raise unbound_name(name, module)

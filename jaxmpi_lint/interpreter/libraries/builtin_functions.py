@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import calls, open_tables, operations
+from jaxmpi_lint.interpreter import calls, lengths, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.handlers import computed
@@ -38,7 +38,9 @@ MAX_RANKS = 64
 def _len(rank: Rank, arguments: Arguments) -> Running:
     value = arguments.get(0)
     if isinstance(value, GuessedList):
-        return rank.symbol("length", Unordered(value), kind="int")
+        length = rank.symbol("length", Unordered(value), kind="int")
+        rank.world.decisions.counted[lengths.counted(length)] = len(value)
+        return length
     if open_tables.is_open(value):
         return rank.symbol("length", value, kind="int")
     if isinstance(value, (list, tuple, dict, set, frozenset, str, bytes, range)):

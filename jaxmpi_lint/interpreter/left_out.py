@@ -1,0 +1,62 @@
+"""Whether a fault may be due to passes of a long loop that are left out: they may have communicated differently."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
+from jaxmpi_lint.interpreter.loops import SAMPLED
+from jaxmpi_lint.interpreter.symbols import Symbol, reachable
+from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import ProcessView as Process
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+    from jaxmpi_lint.interpreter.turns import Turn
+
+_COUNTED = POINT_TO_POINT | {Kind.PARTED, Kind.MISMATCH, Kind.LIST_LENGTH, Kind.COUNT}
+"""Faults that compare how often ranks communicate, or how much."""
+
+_COMMUNICATION = (Collective, Send, Receive, Wait)
+_AFTER = ("str", "after passes")
+
+
+def may_explain(fault: Fault, world: World) -> bool:
+    """Whether the passes that are left out could make the ranks fit."""
+    if fault.kind not in _COUNTED or not world.sampled_frames:
+        return False
+    if any(_is_after_passes(key) for key in world.decisions.made):
+        return True
+    numbers = {fault.rank, fault.rank if fault.other_rank is None else fault.other_rank}
+    involved = [process for process in world.processes if process.rank.number in numbers]
+    return any(_varies(process.log, *loop) for process in involved for loop in _long_loops(process, world))
+
+
+def _is_after_passes(key: object) -> bool:
+    """Whether a choice is about a value that all ranks compute alike in passes of which some are left out."""
+    symbols = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, Symbol)]
+    return any(one.key[0] == _AFTER for symbol in symbols if not symbol.own for one in reachable(symbol))
+
+
+def _long_loops(process: Process, world: World) -> Iterator[tuple[list[Turn], list[Turn]]]:
+    """The tests of each sampled loop of a rank, in the order of its passes, and the branches after the last one."""
+    turns = process.rank.turns
+    for start, first in enumerate(turns):
+        if first.key in world.lengths and first.outcome:
+            tests = [turn for turn in turns[start:] if turn.key[:2] == first.key[:2]]
+            ended = next((number for number, turn in enumerate(tests, 1) if not turn.outcome), len(tests))
+            yield tests[:ended], turns[turns.index(tests[ended - 1]) + 1 :]
+
+
+def _varies(log: list[Event], tests: list[Turn], following: list[Turn]) -> bool:
+    """Whether the passes of a loop communicate differently, or a known test may have ended the loop in the last one."""
+    made = [Counter(_places(log[turn.events : after.events])) for turn, after in pairwise(tests)]
+    is_in_last = len(tests) > SAMPLED and tests[-1].outcome and not any(turn.asked for turn in following)
+    return is_in_last or any(one != made[0] for one in made)
+
+
+def _places(events: list[Event]) -> Iterator[object]:
+    return ((one.place.module.path, one.place.span) for one in events if isinstance(one, _COMMUNICATION))

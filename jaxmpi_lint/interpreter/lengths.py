@@ -1,0 +1,54 @@
+"""Symbols that have equally many items: a container, and the range up to its length."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.symbols import Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def container(symbol: Symbol) -> object:
+    """What a symbol has as many items as: of ``range(len(x))`` it is ``x``, by default the symbol."""
+    match symbol.key:
+        case (("str", "range"), Symbol() as end) | (("str", "range"), ("int", 0), Symbol() as end):
+            return counted(end)
+        case (("str", "items"), items):
+            return items
+    return symbol
+
+
+def counted(number: Symbol) -> object:
+    """The container of which a symbol is the number of items, or the symbol as such a number."""
+    match number.key:
+        case (("str", "length"), items):
+            return items
+        case (("str", "item"), ("method", "shape", items), ("int", 0)):
+            return items
+    return "number of items", number
+
+
+def items(symbol: Symbol, known_length: Callable[[object], int | None]) -> range | None:
+    """The numbers in a range that ends at the length of a container, if that is chosen."""
+    match symbol.key:
+        case (("str", "range"), Symbol() as end):
+            bounds: tuple[object, ...] = (("int", 0), end)
+        case (("str", "range"), *given):
+            bounds = tuple(given)
+        case _:
+            return None
+    known = [_number(bound, known_length) for bound in bounds]
+    if any(number is None for number in known) or (len(known) == 3 and known[2] == 0):
+        return None
+    return range(*(number for number in known if number is not None))
+
+
+def _number(bound: object, known_length: Callable[[object], int | None]) -> int | None:
+    match bound:
+        case ("int", int() as number):
+            return number
+        case Symbol():
+            return known_length(counted(bound))
+    return None
