@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from jaxmpi_lint.analysis import ir
@@ -62,6 +63,9 @@ if TYPE_CHECKING:
 def evaluate_call(rank: Rank, frame: Frame, step: ir.Evaluate) -> Running:
     """Make the call of a step, or yield from a generator; the result is kept in the frame."""
     node = step.expression
+    for read in frame.prepared.reads.get(id(node), ()):
+        frame.captured.pop(id(read), None)
+        frame.captured[id(read)] = yield from rank.settle(frame, partial(evaluation.evaluate, rank, frame, read))
     if isinstance(node, ir.Yield):
         yield from _yield(rank, frame, node)
     elif isinstance(node, ir.Call):

@@ -30,9 +30,12 @@ if TYPE_CHECKING:
 
 def evaluate(rank: Rank, frame: Frame, expression: ir.Expression) -> Value:
     """The value of an expression in a frame."""
-    known = frame.implicit.get(id(expression), MISSING) if frame.implicit else MISSING
-    if known is not MISSING:
-        return known
+    if frame.implicit or frame.captured:
+        key = id(expression)
+        known = frame.implicit.get(key, MISSING)
+        known = frame.captured.get(key, MISSING) if known is MISSING else known
+        if known is not MISSING:
+            return known
     return _EVALUATORS[type(expression)](rank, frame, expression)
 
 
@@ -166,6 +169,10 @@ def apply(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Va
             method = owner.cls.find(f"{prefix}{special}__")
             if method is not MISSING:
                 return _implicit(frame, node, f"{prefix}{special}", method, (owner, other))
+    if operator == "!=" and any(
+        isinstance(one, Instance) and one.cls.find("__eq__") is not MISSING for one in (left, right)
+    ):
+        return not rank.truth(apply(rank, frame, node, "==", left, right))
     rank.world.named_sizes.add(named_size(operator, left, right))
     return operations.binary(rank, operator, left, right)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator as Iterates
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import early_reads
 from jaxmpi_lint.interpreter.values import FunctionValue, Iterator, Raised, Scope, Value
 
 
@@ -13,7 +14,8 @@ from jaxmpi_lint.interpreter.values import FunctionValue, Iterator, Raised, Scop
 class Prepared:
     """Facts of a function's graph: handlers by entry block, ends of ``with`` blocks, local names.
 
-    ``stops`` has the comprehensions that `any` and `all` consume, with the outcome of an element that ends them.
+    ``stops`` has the comprehensions that `any` and `all` consume, with the outcome of an element that ends them,
+    ``reads`` what is read before the calls of the same expression.
     """
 
     function: ir.Function
@@ -22,6 +24,7 @@ class Prepared:
     ends: dict[int, tuple[int, int]] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     stops: dict[int, bool] = field(default_factory=dict)
+    reads: early_reads.Reads = field(default_factory=dict)
 
 
 _prepared: dict[int, tuple[ir.Function, Prepared]] = {}
@@ -36,7 +39,7 @@ def prepare(function: ir.Function) -> Prepared:
 
 
 def _prepare(function: ir.Function) -> Prepared:
-    found = Prepared(function)
+    found = Prepared(function, reads=early_reads.of(function))
     tries: list[ir.Try] = []
     names: set[str] = set()
     for block in function.blocks:
@@ -121,8 +124,8 @@ class Frame:
 
     ``path`` identifies the chain of calls, equal on ranks that came the same way. ``results`` are those of calls,
     ``implicit`` those of properties and special methods in the current step, ``outcomes`` those of the tests inside of
-    expressions. ``endless`` is the extent of a loop that
-    only a test inside of it ends, after several passes.
+    expressions, ``captured`` what was read before a call of the same expression. ``endless`` is the extent of a loop
+    that only a test inside of it ends, after several passes.
     """
 
     function: ir.Function
@@ -133,6 +136,7 @@ class Frame:
     place: tuple[ir.Module, ir.Span] | None = None
     results: dict[int, Value] = field(default_factory=dict)
     implicit: dict[object, Value] = field(default_factory=dict)
+    captured: dict[int, Value] = field(default_factory=dict)
     outcomes: dict[int, bool] = field(default_factory=dict)
     iterators: dict[int, Iterator] = field(default_factory=dict)
     collecting: dict[int, Collecting] = field(default_factory=dict)

@@ -13,8 +13,10 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import (
+    MISSING,
     Cut,
     GuessedList,
+    Instance,
     Library,
     Method,
     Value,
@@ -230,11 +232,27 @@ def equal(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
         return (left.dotted == right.dotted) is truth
     if isinstance(left, dtypes.DType) or isinstance(right, dtypes.DType):
         return _equal_dtypes(rank, left, right, truth)
+    if isinstance(left, Instance) and isinstance(right, Instance) and left.cls is right.cls:
+        return _equal_objects(rank, left, right, truth)
     known = _identity_compares(left), _identity_compares(right)
     if all(known) or (any(known) and not isinstance(left, Symbol) and not isinstance(right, Symbol)):
         same = left.same(right) if hasattr(left, "same") else False
         return same is truth
     return symbolic(rank, "==" if truth else "!=", left, right)
+
+
+def _equal_objects(rank: Rank, left: Instance, right: Instance, truth: bool) -> Value:
+    """Dataclasses are equal if their fields are, objects of other classes if they are the same."""
+    if left.cls.find("__eq__") is not MISSING:
+        return symbolic(rank, "==" if truth else "!=", left, right)
+    if not any("dataclass" in one.decorators for one in left.cls.order()):
+        return not truth
+    outcomes = [equal(rank, value, right.fields.get(name), True) for name, value in left.fields.items()]
+    if any(outcome is False for outcome in outcomes):
+        return not truth
+    return (
+        truth if all(outcome is True for outcome in outcomes) else symbolic(rank, "==" if truth else "!=", left, right)
+    )
 
 
 def _equal_dtypes(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
@@ -265,7 +283,7 @@ def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
         if isinstance(right, (list, tuple)) and not isinstance(right, GuessedList):
             if len(right) == 1:
                 return equal(rank, right[0], left, truth)
-            if is_plain(left) or not right:
+            if is_plain(left) or isinstance(left, Instance) or not right:
                 return any(rank.truth(equal(rank, item, left, True)) for item in right) is truth
     return rank.symbol("operation", operator, left, right, kind="bool")
 

@@ -88,12 +88,9 @@ class ClassValue:
     decorators: tuple[str, ...] = ()
 
     def order(self) -> list[ClassValue]:
-        """The class and its bases of the project, in an order that suffices for single inheritance and mixins."""
-        found = [self]
-        for base in self.bases:
-            if isinstance(base, ClassValue):
-                found += [one for one in base.order() if one not in found]
-        return found
+        """The method resolution order of Python, of the classes of the project."""
+        bases = [base for base in self.bases if isinstance(base, ClassValue)]
+        return [self, *_merged([*(base.order() for base in bases), bases])]
 
     def library_bases(self) -> list[Value]:
         """The bases that are not classes of the project, those of the bases too."""
@@ -112,6 +109,18 @@ class ClassValue:
     def freeze(self, _depth: int) -> object:
         """The place of the definition."""
         return "class", self.module.ir.path, self.ir.qualname
+
+
+def _merged(orders: list[list[ClassValue]]) -> list[ClassValue]:
+    """One order that keeps those of all bases (C3 linearization); classes that do not fit come as they are written."""
+    found: list[ClassValue] = []
+    left = [list(one) for one in orders if one]
+    while left:
+        heads = (one[0] for one in left)
+        chosen = next((head for head in heads if not any(head in one[1:] for one in left)), left[0][0])
+        found.append(chosen)
+        left = [rest for one in left if (rest := [item for item in one if item is not chosen])]
+    return found
 
 
 class _Missing:

@@ -98,8 +98,13 @@ def _text(rank: Rank, arguments: Arguments) -> Value:
     return rank.symbol("text", value, kind="str")
 
 
-def _bool(rank: Rank, arguments: Arguments) -> Value:
+def _bool(rank: Rank, arguments: Arguments) -> Running:
     value = arguments.get(0, "", False)
+    for name in ("__bool__", "__len__") if isinstance(value, Instance) else ():
+        method = value.cls.find(name)
+        if method is not MISSING:
+            found = yield from calls.call(rank, method, (value,), {}, rank.state["span"])
+            return found if isinstance(found, Symbol) else rank.truth(found)
     return value if isinstance(value, Symbol) else rank.truth(value)
 
 

@@ -15,6 +15,7 @@ from jaxmpi_lint.interpreter.libraries.containers import METHODS as BUILT_IN
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.values import (
+    MISSING,
     ClassValue,
     Cut,
     GuessedList,
@@ -112,14 +113,29 @@ def _most_common(rank: Rank, counts: Counts, arguments: Arguments) -> Value:
 def _count_more(rank: Rank, counts: Counts, arguments: Arguments) -> Running:
     given = arguments.get(0, "", ())
     if isinstance(given, dict) and not open_tables.is_open(given):
-        for key, value in given.items():
-            counts[key] = operations.binary(rank, "+", counts.get(key, 0), value)
+        _add_counts(rank, counts, "+", given)
         return None
     items = yield from elements(rank, given)
     if isinstance(items, GuessedList) or open_tables.is_open(counts):
         open_tables.update(rank, counts, rank.symbol("counted", *items))
     else:
         counts.add(items)
+
+
+def _add_counts(rank: Rank, counts: Counts, operator: str, given: dict[Value, Value]) -> None:
+    for key, value in given.items():
+        counts[key] = operations.binary(rank, operator, counts.get(key, 0), value)
+
+
+def _count_less(rank: Rank, counts: Counts, arguments: Arguments) -> Running:
+    given = arguments.get(0, "", ())
+    if not isinstance(given, dict):
+        items = yield from elements(rank, given)
+        given = rank.symbol("counter", items) if isinstance(items, GuessedList) else Counts(int).add(items)
+    if not isinstance(given, dict) or open_tables.is_open(given):
+        open_tables.update(rank, counts, rank.symbol("subtracted", given))
+    else:
+        _add_counts(rank, counts, "-", given)
 
 
 def _items_by_count(rank: Rank, counts: Counts, arguments: Arguments) -> Value:
@@ -190,11 +206,15 @@ def _field(rank: Rank, arguments: Arguments) -> Value:
     return FieldDefault(dict(arguments.keywords))
 
 
-def _replace(rank: Rank, arguments: Arguments) -> Value:
+def _replace(rank: Rank, arguments: Arguments) -> Running:
     value = arguments.get(0)
     if not isinstance(value, Instance):
         return rank.symbol("replaced", value, dict(arguments.keywords))
-    return Instance(value.cls, rank.serial("object"), {**value.fields, **arguments.keywords})
+    made = Instance(value.cls, rank.serial("object"), {**value.fields, **arguments.keywords})
+    method = value.cls.find("__post_init__")
+    if method is not MISSING:
+        yield from rank.call(method, (made,), {}, rank.state["span"])
+    return made
 
 
 def _fields_as(kind: type) -> Handler:
@@ -288,6 +308,7 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
         **BUILT_IN["dict"],
         "most_common": _most_common,
         "update": _count_more,
+        "subtract": _count_less,
         "elements": _items_by_count,
         "total": lambda rank, counts, arguments: rank.symbol("total", counts, kind="int"),
     },
