@@ -373,7 +373,7 @@ def _rows(rank: Rank, array: Array) -> list[Value]:
 
 def guess_items(rank: Rank, symbol: Symbol) -> list[Value]:
     """Items of a container that is not known; their number is decided for the whole world."""
-    known = lengths.items(symbol, rank.world.decisions.known_length)
+    known = lengths.items(symbol, lambda container: rank.world.decisions.length_of(container, rank))
     if known is not None:
         rank.asked.append((symbol, bool(known)))
         return list(known)

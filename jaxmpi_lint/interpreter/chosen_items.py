@@ -52,7 +52,7 @@ def chosen(rank: Rank, items: Sequence[Value] | str | bytes, index: Symbol) -> V
     objects = [one for one in items if isinstance(one, Instance)]
     if not isinstance(first, Instance) or len(objects) < len(items):
         return rank.symbol("item", items, index)
-    if any(one.cls is not first.cls or one.fields.keys() != first.fields.keys() for one in objects):
+    if any(one.cls != first.cls or one.fields.keys() != first.fields.keys() for one in objects):
         return rank.symbol("item", items, index)
     if len(items) == 1:
         return first

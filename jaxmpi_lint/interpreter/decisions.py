@@ -75,10 +75,14 @@ class Decisions:
         assert isinstance(found, int)
         return found
 
-    def known_length(self, container: object) -> int | None:
-        """The number of items of a container, if it is chosen already."""
+    def length_of(self, container: object, rank: Rank) -> int | None:
+        """The number of items of a container; None if it is not one that the program has."""
+        if container in self.counted:
+            return self.counted[container]
+        if isinstance(container, Symbol):
+            return self.length(container, rank)
         chosen = self.made.get(("length", self._containers.get(container)))
-        return self.counted.get(container, chosen if isinstance(chosen, int) else None)
+        return chosen if isinstance(chosen, int) else None
 
     def _choose(self, key: object, rank: Rank, default: object) -> object:
         if key in self.alike:
@@ -179,12 +183,12 @@ def _place(rank: Rank) -> Place:
 
 
 def is_mark(symbol: Symbol, outcome: bool) -> bool:
-    """Whether a test has the outcome that an element of a container is equal to a number."""
+    """Whether a test has the outcome that an element of a container is equal to a number, or beyond it."""
     key, truth = _normal(symbol)
     parts = _comparison(key)
-    if parts is None or outcome is not truth or parts[0].key[0] not in _ELEMENTS:
+    if parts is None or parts[0].key[0] not in _ELEMENTS or not isinstance(parts[2], (int, float)):
         return False
-    return parts[1] == "==" and isinstance(parts[2], (int, float))
+    return parts[1] in _ORDERED or (parts[1] == "==" and outcome is truth)
 
 
 def _normal(symbol: Symbol) -> tuple[object, bool]:

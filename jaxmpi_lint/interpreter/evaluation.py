@@ -211,6 +211,11 @@ def _compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left:
         if method is not MISSING:
             found = rank.truth(_implicit(frame, node, "__contains__", method, (right, left)))
             return found is (operator == "in")
+    if operator in ("in", "not in") and isinstance(left, Instance) and isinstance(right, (list, tuple)):
+        method = left.cls.find("__eq__")
+        if method is not MISSING:
+            answers = (_implicit(frame, node, f"__eq__ {at}", method, (left, one)) for at, one in enumerate(right))
+            return any(rank.truth(answer) for answer in answers) is (operator == "in")
     note_comparison(rank.world, operator, left, right)
     if operator in _SPECIAL:
         return apply(rank, frame, node, operator, left, right)

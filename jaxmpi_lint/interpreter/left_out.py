@@ -54,7 +54,8 @@ def _long_loops(process: Process, world: World) -> Iterator[tuple[list[Turn], li
 def _varies(log: list[Event], tests: list[Turn], following: list[Turn]) -> bool:
     """Whether the passes of a loop communicate differently, or a known test may have ended the loop in the last one."""
     made = [Counter(_places(log[turn.events : after.events])) for turn, after in pairwise(tests)]
-    is_in_last = len(tests) > SAMPLED and tests[-1].outcome and not any(turn.asked for turn in following)
+    has_left = bool(following) and not any(turn.asked for turn in following)
+    is_in_last = len(tests) > SAMPLED and tests[-1].outcome and has_left
     return is_in_last or any(one != made[0] for one in made)
 
 

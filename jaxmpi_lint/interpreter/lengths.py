@@ -30,8 +30,8 @@ def counted(number: Symbol) -> object:
     return "number of items", number
 
 
-def items(symbol: Symbol, known_length: Callable[[object], int | None]) -> range | None:
-    """The numbers in a range that ends at the length of a container, if that is chosen."""
+def items(symbol: Symbol, length_of: Callable[[object], int | None]) -> range | None:
+    """The numbers in a range that ends at the length of a container."""
     match symbol.key:
         case (("str", "range"), Symbol() as end):
             bounds: tuple[object, ...] = (("int", 0), end)
@@ -39,16 +39,16 @@ def items(symbol: Symbol, known_length: Callable[[object], int | None]) -> range
             bounds = tuple(given)
         case _:
             return None
-    known = [_number(bound, known_length) for bound in bounds]
+    known = [_number(bound, length_of) for bound in bounds]
     if any(number is None for number in known) or (len(known) == 3 and known[2] == 0):
         return None
     return range(*(number for number in known if number is not None))
 
 
-def _number(bound: object, known_length: Callable[[object], int | None]) -> int | None:
+def _number(bound: object, length_of: Callable[[object], int | None]) -> int | None:
     match bound:
         case ("int", int() as number):
             return number
         case Symbol():
-            return known_length(counted(bound))
+            return length_of(counted(bound))
     return None

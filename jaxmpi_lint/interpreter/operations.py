@@ -232,7 +232,7 @@ def equal(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
         return (left.dotted == right.dotted) is truth
     if isinstance(left, dtypes.DType) or isinstance(right, dtypes.DType):
         return _equal_dtypes(rank, left, right, truth)
-    if isinstance(left, Instance) and isinstance(right, Instance) and left.cls is right.cls:
+    if isinstance(left, Instance) and isinstance(right, Instance) and left.cls == right.cls:
         return _equal_objects(rank, left, right, truth)
     known = _identity_compares(left), _identity_compares(right)
     if all(known) or (any(known) and not isinstance(left, Symbol) and not isinstance(right, Symbol)):
@@ -242,10 +242,10 @@ def equal(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
 
 
 def _equal_objects(rank: Rank, left: Instance, right: Instance, truth: bool) -> Value:
-    """Dataclasses are equal if their fields are, objects of other classes if they are the same."""
+    """Dataclasses and members of enumerations are equal if their fields are, other objects if they are the same."""
     if left.cls.find("__eq__") is not MISSING:
         return symbolic(rank, "==" if truth else "!=", left, right)
-    if not any("dataclass" in one.decorators for one in left.cls.order()):
+    if not (left.cls.is_enumeration or any("dataclass" in one.decorators for one in left.cls.order())):
         return not truth
     outcomes = [equal(rank, value, right.fields.get(name), True) for name, value in left.fields.items()]
     if any(outcome is False for outcome in outcomes):
@@ -298,6 +298,8 @@ def as_data(rank: Rank, value: Value) -> Value:
 def _identity(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
     if left is right:
         return truth
+    if isinstance(left, Instance) and isinstance(right, Instance) and left.cls.is_enumeration:
+        return equal(rank, left, right, truth)
     left, right = as_data(rank, left), as_data(rank, right)
     if isinstance(left, Symbol) or isinstance(right, Symbol):
         if isinstance(left, Symbol) and isinstance(right, Symbol):
@@ -335,6 +337,8 @@ def unary(rank: Rank, operator: str, value: Value) -> Value:
     if isinstance(value, Array):
         buffers.read(rank, (value,))
         return elementwise.unary(rank, operator, value)
+    if isinstance(value, dict):
+        raise Cut("an operator of a counter")
     return rank.symbol("operation", operator, value)
 
 

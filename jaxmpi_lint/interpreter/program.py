@@ -19,6 +19,7 @@ from jaxmpi_lint.interpreter.libraries import (
     environment,
     files,
     formats,
+    heaps,
     iteration,
     jax_checkpoints,
     jax_control,
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 
 _STANDARD = (
     builtin_functions, builtin_loops, builtin_types, containers, clock, collection_types, context_tools, environment,
-    files, formats, iteration, logs, math_functions, memory_io, options, paths, processes, random_numbers, texts,
+    files, formats, heaps, iteration, logs, math_functions, memory_io, options, paths, processes, random_numbers, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,

@@ -87,6 +87,19 @@ class ClassValue:
     members: dict[str, Value]
     decorators: tuple[str, ...] = ()
 
+    def __eq__(self, other: object) -> bool:
+        """Each rank has classes of its own; those of one definition are equal, as for an object that was received."""
+        return isinstance(other, ClassValue) and self.ir is other.ir
+
+    def __hash__(self) -> int:
+        """By the definition."""
+        return hash(id(self.ir))
+
+    @property
+    def is_enumeration(self) -> bool:
+        """Whether a base is an `enum.Enum` or the like."""
+        return any(isinstance(base, Library) and base.dotted.startswith("enum.") for base in self.library_bases())
+
     def order(self) -> list[ClassValue]:
         """The method resolution order of Python, of the classes of the project."""
         bases = [base for base in self.bases if isinstance(base, ClassValue)]

@@ -1,0 +1,39 @@
+"""`heapq`: lists of known items that are kept as heaps."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import operations
+from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.values import Cut, GuessedList, Value, fail
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def _function(name: str) -> Handler:
+    """A function of `heapq`; a heap of items that are not known keeps no order that could be followed."""
+    function: Callable[..., Any] = getattr(heapq, name)
+
+    def call(rank: Rank, arguments: Arguments) -> Value:
+        heap, *items = arguments.values
+        if not isinstance(heap, list):
+            return rank.symbol("heap", name, *arguments.values)
+        if isinstance(heap, GuessedList) or not all(map(operations.is_plain, (*heap, *items))):
+            raise Cut("a heap of unknown items")
+        try:
+            return function(heap, *items)
+        except IndexError:
+            raise fail("IndexError") from None
+        except TypeError:
+            raise fail("TypeError") from None
+
+    return call
+
+
+_NAMES = ("heapify", "heappush", "heappop", "heappushpop", "heapreplace")
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {}
+FUNCTIONS: dict[str, Handler] = {f"heapq.{name}": _function(name) for name in _NAMES}
