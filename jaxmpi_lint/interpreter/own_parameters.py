@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _GRADIENTS = re.compile(r"grad|(?<![a-z])[dg]_?[wb]\d*(?![a-z])", re.IGNORECASE)
 _AVERAGES, _FOUND = "averages of gradients", "parameters of each rank"
 _DRAWN = "what is drawn before the first average"
+_HOLD = "whether symbols are computed from averages"
 _DRAWS = (("str", "random"), ("str", "own"))
 _STEPS = (("str", "-"), ("str", "+"))
 MAX_AVERAGES = 32
@@ -70,8 +71,10 @@ def _draws(frozen: object) -> set[Symbol]:
 
 def _compare(world: World, present: dict[int, Collective], averages: set[Symbol], drawn: set[Symbol]) -> None:
     lowest, other = min(present), max(present)
+    known: dict[Symbol, bool] = world.notes.setdefault(_HOLD, {})
     mine, theirs = (
-        {one for one in _changed(present[number], averages) if _draws(one) <= drawn} for number in (lowest, other)
+        {one for one in _changed(present[number], averages, known) if _draws(one) <= drawn}
+        for number in (lowest, other)
     )
     if not mine or not theirs or mine & theirs or _seeds(mine) & _seeds(theirs):
         return
@@ -88,14 +91,28 @@ def _seeds(parameters: set[Symbol]) -> set[Symbol]:
     return {one for one in reachable(tuple(parameters)) if one.key[0] == ("str", "random state")}
 
 
-def _changed(event: Collective, averages: set[Symbol]) -> Iterator[Symbol]:
+def _changed(event: Collective, averages: set[Symbol], known: dict[Symbol, bool]) -> Iterator[Symbol]:
     """The drawn values that a step along an average has changed, in what a rank contributes."""
     for symbol in reachable(freeze(contribution(event))):
         match symbol.key:
             case (("str", "operation"), operator, drawn, step) if operator in _STEPS:
                 for own in _leaves(drawn):
-                    if "random" in own.own and averages.isdisjoint(reachable(own)) and _is_step(step, averages):
+                    is_drawn = "random" in own.own and not _holds_average(own, averages, known)
+                    if is_drawn and _is_step(step, averages, known):
                         yield own
+
+
+def _holds_average(symbol: Symbol, averages: set[Symbol], known: dict[Symbol, bool]) -> bool:
+    """Whether a symbol is computed from an average; ``known`` are answers, which no later average changes."""
+    todo = [symbol]
+    while todo:
+        one = todo[-1]
+        missing = [] if one in known or one in averages else [part for part in one.operands if part not in known]
+        if missing:
+            todo += missing
+            continue
+        known.setdefault(todo.pop(), one in averages or any(known[part] for part in one.operands if part in known))
+    return known[symbol]
 
 
 def _leaves(operand: object) -> Iterator[Symbol]:
@@ -107,7 +124,7 @@ def _leaves(operand: object) -> Iterator[Symbol]:
         yield from (cell for cell in cells if isinstance(cell, Symbol))
 
 
-def _is_step(operand: object, averages: set[Symbol]) -> bool:
+def _is_step(operand: object, averages: set[Symbol], known: dict[Symbol, bool]) -> bool:
     """Whether an operand is computed from an average and has no data of single ranks."""
     symbols = list(_leaves(operand))
-    return bool(symbols) and not any(one.own for one in symbols) and not averages.isdisjoint(reachable(symbols[0]))
+    return bool(symbols) and not any(one.own for one in symbols) and _holds_average(symbols[0], averages, known)

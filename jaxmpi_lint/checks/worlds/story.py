@@ -45,10 +45,12 @@ def is_inside(at: At | None, turn: Turn) -> bool:
 
 def shape_of(fault: Fault, world: World) -> Shape:
     """The shape of the control flow at which the ranks diverge."""
+    turn = fault.cause
+    if turn is not None and turn.error is not None and turn.error.value.fields.get("*departs"):
+        return Shape.HANDLER if _in_handler(fault.place, turn) else Shape.SKIPPED
     other = world.processes[fault.other_rank] if fault.other_rank is not None and fault.other_rank >= 0 else None
     if other is not None and other.error is not None and not _is_exit(other.error.value.name):
         return Shape.RAISE
-    turn = fault.cause
     if turn is None:
         return Shape.MISMATCH
     if turn.error is not None:

@@ -76,7 +76,8 @@ WEAK_TAGS = frozenset({"machine"})
 
 def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     """The tier of a fault."""
-    if found.certainty == 1 or _ends_by_choice(found, fault):
+    is_of_handler = shape in (Shape.HANDLER, Shape.SKIPPED)
+    if found.certainty == 1 or (not is_of_handler and _ends_by_choice(found, fault)):
         return Tier.LOW
     if fault.variation is not None:
         return OF_VARIATION[fault.variation] if found.certainty == 3 else Tier.LOW
@@ -88,7 +89,7 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
         is_usual = found.world.is_bounded or found.is_of_defaults or _depends_on_size(found)
         return Tier.MEDIUM if is_usual else Tier.HIGH
     decision = fault.decision
-    if shape in (Shape.HANDLER, Shape.SKIPPED):
+    if is_of_handler:
         return Tier.LOW if decision is not None and _is_usually_alike(decision) else Tier.MEDIUM
     if decision is None or decision.tags & WEAK_TAGS:
         return Tier.LOW
