@@ -285,7 +285,7 @@ def race(world: World) -> Fault | None:
     if accesses.is_unknown or world.opaque or len(accesses.made) > MAX_ACCESSES or not is_of_several(world):
         return None
     uses: list[tuple[FileAccess, FileAccess]] = []
-    for one, other in combinations(accesses.made, 2):
+    for one, other in combinations([*accesses.made, *accesses.named], 2):
         if one.rank == other.rank or _are_ordered(one, other):
             continue
         if _both_change(one, other):

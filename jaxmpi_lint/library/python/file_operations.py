@@ -64,6 +64,8 @@ OPENINGS: dict[str, Opening] = {
     "numpy.lib.format.open_memmap": Opening((0, "filename"), default="r+"),
     "shelve.open": Opening((0, "filename"), (1, "flag"), "a"),
     "tensorflow.io.gfile.GFile": Opening((0, "name")),
+    "logging.FileHandler": Opening((0, "filename"), default="a"),
+    "logging.basicConfig": Opening((99, "filename"), (99, "filemode"), "a"),
 }
 """Functions whose mode states what happens."""
 
