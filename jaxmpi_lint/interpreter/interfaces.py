@@ -205,6 +205,7 @@ class WorldView(Protocol):
     windows: dict[int, dict[int, Any]]
     sampled_frames: set[int]
     lengths: dict[object, int]
+    samplers: dict[object, set[int]]
     notes: dict[object, Any]
     accesses: Any
     origins: dict[Symbol, tuple[ir.Module, ir.Span]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -20,19 +20,30 @@ if TYPE_CHECKING:
 _COUNTED = POINT_TO_POINT | {Kind.PARTED, Kind.MISMATCH, Kind.LIST_LENGTH, Kind.COUNT}
 """Faults that compare how often ranks communicate, or how much."""
 
+_MEETINGS = frozenset({Kind.DEADLOCK, Kind.PARTED, Kind.MISMATCH})
+"""Faults in which ranks wait for each other, after calls that have met."""
+
+_LOOPS = ("for", "while", "comprehension")
 _COMMUNICATION = (Collective, Send, Receive, Wait)
 _AFTER = ("str", "after passes")
 
 
 def may_explain(fault: Fault, world: World) -> bool:
-    """Whether the passes that are left out could make the ranks fit."""
+    """Whether the passes that are left out could make the ranks fit.
+
+    Ranks that part at a branch and run the same loop have left out the same passes.
+    """
     if fault.kind not in _COUNTED or not world.sampled_frames:
         return False
-    if any(_is_after_passes(key) for key in world.decisions.made):
+    is_of_branch = fault.cause is not None and (fault.cause.branch is None or fault.cause.branch.kind not in _LOOPS)
+    is_met = fault.kind in _MEETINGS and is_of_branch
+    partial = (key for key, ranks in world.decisions.deciders.items() if len(ranks) < world.size)
+    if any(map(_is_after_passes, partial if is_met else world.decisions.made)):
         return True
     numbers = {fault.rank, fault.rank if fault.other_rank is None else fault.other_rank}
     involved = [process for process in world.processes if process.rank.number in numbers]
-    return any(_varies(process.log, *loop) for process in involved for loop in _long_loops(process, world))
+    common = {turn for turn, ranks in world.samplers.items() if is_met and numbers <= ranks}
+    return any(_varies(process.log, *loop) for process in involved for loop in _long_loops(process, world, common))
 
 
 def _is_after_passes(key: object) -> bool:
@@ -41,11 +52,11 @@ def _is_after_passes(key: object) -> bool:
     return any(one.key[0] == _AFTER for symbol in symbols if not symbol.own for one in reachable(symbol))
 
 
-def _long_loops(process: Process, world: World) -> Iterator[tuple[list[Turn], list[Turn]]]:
-    """The tests of each sampled loop of a rank, in the order of its passes, and the branches after the last one."""
+def _long_loops(process: Process, world: World, common: Collection[object]) -> Iterator[tuple[list[Turn], list[Turn]]]:
+    """The tests of each other sampled loop of a rank, in the order of its passes, and the branches after the last."""
     turns = process.rank.turns
     for start, first in enumerate(turns):
-        if first.key in world.lengths and first.outcome:
+        if first.key in world.lengths and first.key not in common and first.outcome:
             tests = [turn for turn in turns[start:] if turn.key[:2] == first.key[:2]]
             ended = next((number for number, turn in enumerate(tests, 1) if not turn.outcome), len(tests))
             yield tests[:ended], turns[turns.index(tests[ended - 1]) + 1 :]
