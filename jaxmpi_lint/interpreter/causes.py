@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 
 _OF_DATA = {Kind.OWN_COUNT, Kind.REPLICA, Kind.SAME_DRAWS, Kind.OWN_PARAMETERS, Kind.MEMORY_ORDER, Kind.REPEATED_SUM}
-_WITHOUT_CAUSE = FILES | _OF_DATA | {Kind.LOST_UPDATE, Kind.EXPOSED, Kind.SWAPPED, Kind.BOUND_BUFFER}
+_WITHOUT_CAUSE = (
+    FILES
+    | _OF_DATA
+    | {Kind.LOST_UPDATE, Kind.EXPOSED, Kind.SWAPPED, Kind.BOUND_BUFFER, Kind.UNSET_ROOT, Kind.OWN_SHARE}
+)
 """Faults in which no branch parts the ranks."""
 
 _LOOPS = ("for", "while", "comprehension")

@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     repeated_sums,
     results,
     same_draws,
+    unset_roots,
 )
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -63,6 +64,7 @@ def complete(world: World) -> Fault | bool:
         same_draws.note(world, present)
         own_parameters.note(world, present)
         repeated_sums.check(world, present)
+        unset_roots.note(world, present)
         if world.stale is not None:
             world.stale.collective(world, present)
         values = results.of(world, present)

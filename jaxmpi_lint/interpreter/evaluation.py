@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import attributes, open_tables, operations, unpacking
+from jaxmpi_lint.interpreter import attributes, open_tables, operations, own_shares, unpacking
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.sizes import named_size, note_comparison
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -112,6 +112,7 @@ def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:
         method = container.cls.find("__getitem__")
         if method is not MISSING:
             return _implicit(frame, node, "__getitem__", method, (container, index))
+    own_shares.note(rank, container, index)
     return operations.item(rank, container, index)
 
 

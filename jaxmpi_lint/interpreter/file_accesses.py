@@ -117,6 +117,11 @@ class Accesses:
         (self.named if isinstance(text, Symbol) and text.own else self.made).append(access)
         rank.world.processes[rank.number].log.append(access)
 
+    @property
+    def all(self) -> list[FileAccess]:
+        """The accesses to all paths."""
+        return [*self.made, *self.named]
+
     def access(self, rank: Rank, label: str, effect: Effect, path: Value, tolerant: bool) -> FileAccess:
         """An access at the place of the current call."""
         clock = self.tick(rank.number)
@@ -285,7 +290,7 @@ def race(world: World) -> Fault | None:
     if accesses.is_unknown or world.opaque or len(accesses.made) > MAX_ACCESSES or not is_of_several(world):
         return None
     uses: list[tuple[FileAccess, FileAccess]] = []
-    for one, other in combinations([*accesses.made, *accesses.named], 2):
+    for one, other in combinations(accesses.all, 2):
         if one.rank == other.rank or _are_ordered(one, other):
             continue
         if _both_change(one, other):
@@ -375,7 +380,7 @@ def _has_made(world: World, change: FileAccess, use: FileAccess) -> bool:
         and (one.path == change.path or (one.with_parents and _is_in(one.path, change.path)))
         and one.effect in made
         and one.clock <= use.clock
-        for one in world.accesses.made
+        for one in world.accesses.all
     )
 
 

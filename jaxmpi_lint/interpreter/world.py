@@ -16,16 +16,18 @@ from jaxmpi_lint.interpreter import (
     messages,
     own_parameters,
     own_paths,
+    own_shares,
     repeated_sums,
     requests,
     same_draws,
     sought_paths,
+    unset_roots,
     windows,
 )
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
-from jaxmpi_lint.interpreter.file_accesses import Accesses, race
+from jaxmpi_lint.interpreter.file_accesses import Accesses, communicates, race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded, is_regular_end
@@ -317,7 +319,9 @@ class World:
         at_end = misused or left or lone_failure(self) or own_paths.fault(self) or race(self)
         of_files = file_parts.fault(self) or lost_updates.fault(self)
         of_sums = same_draws.fault(self) or own_parameters.fault(self) or repeated_sums.fault(self)
-        return at_end or of_files or of_sums or bound_buffers.fault(self)
+        of_buffers = bound_buffers.fault(self) or unset_roots.fault(self)
+        of_shares = own_shares.fault(self) if communicates(self) else None
+        return at_end or of_files or of_sums or of_buffers or of_shares
 
 
 def _exchanges_many(log: list[Event]) -> bool:

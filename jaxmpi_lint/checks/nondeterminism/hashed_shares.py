@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 _COPIES = frozenset(f"builtins.{name}" for name in ("list", "tuple", "dict"))
+_TEXTS = re.compile(
+    r"(?<![a-z])(?:word|term|text|string|str|name|url|uri|path|file|filename|kmer|sentence|line|title|symbol|hostname|"
+    r"username|email|city|country|species|gene|ngram|barcode|sequence|seq)$",
+    re.IGNORECASE,
+)
+"""Names of strings; a token, a label, a key or an id may well be a number."""
+
 _DEPTH = 3
 """Definitions that are followed from the argument of a call to the list that it is made of."""
 
@@ -47,8 +55,12 @@ class HashedShare:
 
     @property
     def confidence(self) -> Confidence:
-        """High for strings; low where the type is unknown, since numbers have the same hashes everywhere."""
-        return Confidence.HIGH if self.source.kind is Hash.SALTED else Confidence.LOW
+        """High for strings, medium for what is named like one, low otherwise: hashes of numbers are not salted."""
+        if self.source.kind is Hash.SALTED:
+            return Confidence.HIGH
+        hashed = self.source.call.args[0].value if self.source.call.args else None
+        name = ir.dotted(hashed) if hashed is not None else None
+        return Confidence.MEDIUM if name is not None and _TEXTS.search(name) else Confidence.LOW
 
     def steps(self) -> Iterator[Step]:
         """The hash, then what depends on it."""

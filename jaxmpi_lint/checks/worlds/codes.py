@@ -54,6 +54,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.GROUP_ROOT: "JM119",
     Kind.ROOT_RANGE: "JM119",
     Kind.ROOT_VALUE: "JM126",
+    Kind.UNSET_ROOT: "JM126",
     Kind.OPERATOR: "JM120",
     Kind.COUNT: "JM121",
     Kind.OWN_COUNT: "JM121",
@@ -98,6 +99,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.SOUGHT_PATH: "JM805",
     Kind.SAME_DRAWS: "JM807",
     Kind.OWN_PARAMETERS: "JM808",
+    Kind.OWN_SHARE: "JM804",
 }
 """Codes of the other faults."""
 
@@ -168,6 +170,7 @@ MESSAGES_OF_KIND: dict[Kind, str] = {
     Kind.NEIGHBOURS: "the ranks call this {event} with neighbours that do not fit: {detail}",
     Kind.SWAPPED: "this {event} takes a message that is meant for another receive: {detail}",
     Kind.BOUND_BUFFER: "{detail}",
+    Kind.OWN_SHARE: "{detail}",
 }
 """The message of faults whose code has a different one."""
 
@@ -252,6 +255,9 @@ REMEDY_OF_NEIGHBOURS = "let both ends name each edge: the one as a destination, 
 
 REMEDY_OF_SWAPPED = "use one tag for each direction"
 """The remedy of messages between two ranks that are both neighbours of each other."""
+
+REMEDY_OF_OWN_SHARE = "give the generator the same seed on all ranks, or draw on one rank and broadcast"
+"""The remedy of shares of a random order."""
 
 REMEDY_OF_BOUND_BUFFER = "copy the new values into the array of the request, or make requests for each of the arrays"
 """The remedy of a persistent request whose array the program has exchanged for another one."""

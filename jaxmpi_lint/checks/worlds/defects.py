@@ -24,6 +24,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     REMEDY_OF_NEIGHBOURS,
     REMEDY_OF_NONE,
     REMEDY_OF_OWN_COUNT,
+    REMEDY_OF_OWN_SHARE,
     REMEDY_OF_OWN_TEST,
     REMEDY_OF_SWAPPED,
     Shape,
@@ -120,6 +121,7 @@ _REMEDIES: dict[Kind, str] = {
     Kind.EXPOSED: REMEDY_OF_EXPOSED,
     Kind.SWAPPED: REMEDY_OF_SWAPPED,
     Kind.BOUND_BUFFER: REMEDY_OF_BOUND_BUFFER,
+    Kind.OWN_SHARE: REMEDY_OF_OWN_SHARE,
 }
 """The remedies of kinds whose code has a different one."""
 

@@ -47,6 +47,8 @@ MEDIUM_KINDS = (
             Kind.MEMORY_ORDER,
             Kind.SWAPPED,
             Kind.BOUND_BUFFER,
+            Kind.OWN_SHARE,
+            Kind.UNSET_ROOT,
             Kind.REPEATED_SUM,
         }
     )

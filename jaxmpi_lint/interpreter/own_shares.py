@@ -1,0 +1,56 @@
+"""Shares of items that each rank has put into a random order of its own: ``order[rank::size]``.
+
+Every rank cuts a different order, so that some items are in several shares and others in none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.events import Access
+from jaxmpi_lint.interpreter.operations import SliceValue
+from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Value
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+_FOUND = "share of a random order"
+_DRAWN = frozenset({"random"})
+
+
+def note(rank: Rank, container: Value, index: Value) -> None:
+    """Record the first share that two ranks cut from different random orders."""
+    if not isinstance(index, SliceValue) or not isinstance(index.lower, RankNumber):
+        return
+    if not isinstance(index.step, RankCount) or index.step == 1 or _FOUND in rank.world.notes:
+        return
+    drawn = next((one for one in _content(container) if isinstance(one, Symbol) and one.own == _DRAWN), None)
+    if drawn is None:
+        return
+    frame = rank.frames[-1]
+    place = rank.place(frame.span or (0, 0))
+    visit = rank.serial(rank.symbol("share", place.module, place.span))
+    shares = rank.world.notes.setdefault((_FOUND, place.module.path, place.span, visit), {})
+    shares[rank.number] = drawn
+    other = next((number for number, one in shares.items() if one is not drawn), None)
+    if other is not None:
+        detail = "each rank takes its share of a random order of its own: some items are in two shares, others in none"
+        rank.world.notes[_FOUND] = Fault(Kind.OWN_SHARE, Access(place, "share"), rank.number, other, detail=detail)
+
+
+def fault(world: World) -> Fault | None:
+    """The share that `note` has recorded."""
+    found: Fault | None = world.notes.get(_FOUND)
+    return found
+
+
+def _content(container: Value) -> list[Value]:
+    """The first item of a container, or the symbol of all of them."""
+    if isinstance(container, Array):
+        return [container.store.symbol] if container.cells is None else container.cells[:1]
+    return container[:1] if isinstance(container, list) else [container]

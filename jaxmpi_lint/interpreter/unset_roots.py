@@ -1,0 +1,60 @@
+"""Roots that broadcast memory which nothing has set, while the data is on a different rank."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.events import Collective
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+_SET, _FOUND = "calls whose root has data", "root without data"
+_UNSET = ("str", "uninitialised")
+
+
+def note(world: World, present: dict[int, Collective]) -> None:
+    """Record a `Bcast` from a root with new memory: another rank, or the root of another group, has set its memory.
+
+    Where no rank has, as in the measurement of a network, the content does not matter.
+    """
+    first = next(iter(present.values()))
+    if first.kind.removeprefix("I").capitalize() != "Bcast" or _FOUND in world.notes or len(present) == 1:
+        return
+    root = next((number for number, one in present.items() if one.root == one.communicator.number), None)
+    buffers = {number: event.extra.get("buffer") for number, event in present.items()}
+    if root is None or not all(isinstance(buffer, Array) for buffer in buffers.values()):
+        return
+    at = first.place.module.path, first.place.span
+    places: set[object] = world.notes.setdefault(_SET, set())
+    if not is_unset(buffers[root]):
+        places.add(at)
+        return
+    holder = next((number for number, buffer in sorted(buffers.items()) if not is_unset(buffer)), None)
+    if holder is not None or at in places:
+        detail = f"root {present[root].root} sends memory that nothing has set"
+        other = present[holder] if holder is not None else None
+        world.notes[_FOUND] = Fault(Kind.UNSET_ROOT, present[root], root, holder, other, detail)
+
+
+def fault(world: World) -> Fault | None:
+    """The first call that `note` has recorded."""
+    found: Fault | None = world.notes.get(_FOUND)
+    return found
+
+
+def is_unset(array: object) -> bool:
+    """Whether all elements are as `numpy.empty` has left them."""
+    if not isinstance(array, Array) or array.is_guessed or array.size == 0:
+        return False
+    cells = array.cells
+    if cells is None:
+        return array.store.cells is None and _is_new(array.store.symbol)
+    return all(isinstance(cell, Symbol) and len(cell.key) > 1 and _is_new(cell.key[1]) for cell in cells)
+
+
+def _is_new(symbol: object) -> bool:
+    return isinstance(symbol, Symbol) and symbol.key[0] == _UNSET
