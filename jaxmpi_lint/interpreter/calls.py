@@ -97,7 +97,7 @@ def _yield(rank: Rank, frame: Frame, node: ir.Yield) -> Running:
             if item is EXHAUSTED:
                 break
             yield from _hand_out(rank, item)
-        frame.results[id(node)] = None
+        frame.results[id(node)] = inner.result if isinstance(inner, GeneratorValue) else None
         return None
     value = None
     if node.value is not None:
@@ -188,6 +188,8 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
             return rank.symbol("call", function, *arguments.values, dict(arguments.keywords))
     if isinstance(function, (int, float, str, type(None), list, tuple, dict)):
         raise unfit(function)
+    if isinstance(function, Method) and isinstance(function.receiver, (list, dict, set)):
+        raise Cut("a method of a container that may change it")
     every = arguments.every()
     release([function, *every])
     file_accesses.note_unknown(rank, function, every)

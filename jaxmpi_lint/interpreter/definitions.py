@@ -152,6 +152,10 @@ def define_class(rank: Rank, frame: Frame, step: ir.Define) -> Running:
         _own(member, cls)
     if any(isinstance(b, Library) and b.dotted in _ENUMS for one in cls.order() for b in one.bases):
         _make_enum(rank, cls)
+    hook = cls.find("__init_subclass__", cls)
+    hook = hook.function if isinstance(hook, Descriptor) else hook
+    if isinstance(hook, FunctionValue):
+        yield from rank.call(hook, (cls,), {}, found.name_span)
     value = yield from _decorated(rank, frame, found.decorators, cls)
     _bind(frame, step.name, value)
     return None

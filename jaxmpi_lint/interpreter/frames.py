@@ -15,7 +15,8 @@ class Prepared:
     """Facts of a function's graph: handlers by entry block, ends of ``with`` blocks, local names.
 
     ``stops`` has the comprehensions that `any` and `all` consume, with the outcome of an element that ends them,
-    ``reads`` what is read before the calls of the same expression.
+    ``reads`` what is read before the calls of the same expression, ``consumed`` the generator expressions that a call
+    gets, which is taken to consume them at once.
     """
 
     function: ir.Function
@@ -25,7 +26,11 @@ class Prepared:
     names: frozenset[str] = frozenset()
     stops: dict[int, bool] = field(default_factory=dict)
     reads: early_reads.Reads = field(default_factory=dict)
+    consumed: set[int] = field(default_factory=set)
 
+
+_LAZY = frozenset({"map", "filter", "zip", "enumerate", "iter", "reversed", "islice", "chain", "takewhile"})
+"""Functions that do not consume an iterable when they are called."""
 
 _prepared: dict[int, tuple[ir.Function, Prepared]] = {}
 
@@ -58,6 +63,8 @@ def _prepare(function: ir.Function) -> Prepared:
         if around:
             found.tries[entry] = min(around, key=lambda tried: tried.extent[1] - tried.extent[0])
     for call in function.calls():
+        if not (isinstance(call.func, ir.Name | ir.Attribute) and (ir.dotted(call.func) or "") in _LAZY):
+            found.consumed |= {id(one.value) for one in call.args if isinstance(one.value, ir.Comprehension)}
         match call:
             case ir.Call(func=ir.Name(id="any" | "all" as name), args=(ir.Argument(value=ir.Comprehension() as node),)):
                 found.stops[id(node)] = name == "any"
@@ -110,12 +117,16 @@ class Entered:
 
 @dataclass(slots=True)
 class Collecting:
-    """A comprehension whose parts contain calls, while it runs; ``length`` is that of a loop which is sampled."""
+    """A comprehension whose parts contain calls, while it runs; ``length`` is that of a loop which is sampled.
+
+    ``events`` is the number of events before it.
+    """
 
     elements: list[Value]
     saved: dict[str, Value]
     is_guessed: bool = False
     length: int = 0
+    events: int = 0
 
 
 @dataclass(slots=True, eq=False)

@@ -14,6 +14,7 @@ from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     MISSING,
+    Cut,
     GuessedList,
     Instance,
     Iterator,
@@ -57,6 +58,8 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
 def _begin(rank: Rank, iterable: Value) -> Iterator:
     state = calls.iterate(rank, iterable)
     if state.generator is not None or len(state.items) - state.position <= MAX_PASSES:
+        if type(iterable) is list:
+            state.items = iterable  # it may grow meanwhile
         return state
     left = state.items[state.position :]
     rank.world.sample_loop(rank, len(left))
@@ -107,7 +110,7 @@ def collect(rank: Rank, frame: Frame, step: ir.Collect) -> None:
         names = [name.id for g in node.generators for name in ir.walk(g.target) if isinstance(name, ir.Name)]
         saved = {name: frame.scope.names.get(name, MISSING) for name in names}
         frame.collecting.pop(id(node), None)
-        frame.collecting[id(node)] = Collecting([], saved)
+        frame.collecting[id(node)] = Collecting([], saved, events=rank.events)
         frame.results.pop(id(node), None)
         return
     state = frame.collecting[id(node)]
@@ -118,6 +121,8 @@ def collect(rank: Rank, frame: Frame, step: ir.Collect) -> None:
             end(frame, node)
         return
     del frame.collecting[id(node)]
+    if node.kind == "generator" and rank.events != state.events and id(node) not in frame.prepared.consumed:
+        raise Cut("a generator that communicates")
     for name, value in state.saved.items():
         frame.scope.names.pop(name, None)
         if value is not MISSING:

@@ -305,6 +305,13 @@ class Rank:
                 yield from leave(self, frame, step.context)
             case ir.Delete():
                 yield from self.settle(frame, partial(assignment.delete, self, frame, step))
+            case ir.Keep(value=value):
+                frame.captured.pop(id(value), None)
+                frame.captured[id(value)] = yield from self.settle(
+                    frame, partial(evaluation.evaluate, self, frame, value)
+                )
+            case ir.Discard(value=ir.Subscript() | ir.Attribute() | ir.BinaryOperation() | ir.Name() as value):
+                yield from self.settle(frame, partial(evaluation.evaluate, self, frame, value))
             case ir.Collect():
                 yield from self.settle(frame, partial(loops.collect, self, frame, step))
 

@@ -137,6 +137,8 @@ class StatementLowering:
         value = self._lower(node.value) if node.value is not None else None
         if value is not None:
             self.flow.evaluate(value, span)
+            if self.flow.cleanups and not isinstance(value, ir.Constant | ir.Call):
+                self.flow.emit(ir.Keep(span, value))
         self.flow.run_cleanups(0)
         self.flow.end(ir.Return(span, value))
 

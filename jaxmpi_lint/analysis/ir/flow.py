@@ -45,6 +45,13 @@ class Discard(Step):
 
 
 @dataclass(slots=True)
+class Keep(Step):
+    """The value of a ``return`` before the ``finally`` and the ends of ``with`` that run first."""
+
+    value: Expression
+
+
+@dataclass(slots=True)
 class Delete(Step):
     targets: tuple[Expression, ...]
 

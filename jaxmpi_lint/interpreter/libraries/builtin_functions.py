@@ -77,7 +77,8 @@ def _convert(kind: type) -> Handler:
         value = arguments.get(0, "", kind())
         if isinstance(value, Array) and value.size == 1 and value.cells is not None:
             value = value.cells[0]
-        if isinstance(value, (int, float, str, bool)) and not (isinstance(value, str) and len(arguments.values) > 1):
+        is_of_base = isinstance(value, str) and (len(arguments.values) > 1 or bool(arguments.keywords))
+        if isinstance(value, (int, float, str, bool)) and not is_of_base:
             try:
                 return kind(value)
             except (ValueError, OverflowError):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, operations
+from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.sizes import smaller_sizes
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
@@ -14,6 +16,7 @@ from jaxmpi_lint.interpreter.values import (
     GeneratorValue,
     GuessedList,
     Iterator,
+    Library,
     Running,
     Value,
     Yielded,
@@ -166,7 +169,41 @@ def _zipped(rank: Rank, states: list[Iterator]) -> Any:
         yield Yielded(tuple(row))
 
 
+def _is_lazy(function: Value, sources: Iterable[Value]) -> bool:
+    """Whether items are to be made one by one: a function of the program may communicate in between."""
+    known = not any(isinstance(one, (Symbol, GuessedList, Array)) for one in sources)
+    return known and not isinstance(function, (Library, type(None)))
+
+
+def _mapped(rank: Rank, function: Value, states: list[Iterator]) -> Any:
+    while True:
+        row: list[Value] = []
+        for state in states:
+            item = yield from calls.next_item(rank, state)
+            if item is EXHAUSTED:
+                return
+            row.append(item)
+        yield Yielded((yield from calls.call(rank, function, tuple(row), {}, rank.state["span"])))
+
+
+def _filtered(rank: Rank, function: Value, state: Iterator) -> Any:
+    while (item := (yield from calls.next_item(rank, state))) is not EXHAUSTED:
+        if rank.truth((yield from calls.call(rank, function, (item,), {}, rank.state["span"]))):
+            yield Yielded(item)
+
+
+def _called_until(rank: Rank, function: Value, sentinel: Value) -> Any:
+    while True:
+        item = yield from calls.call(rank, function, (), {}, rank.state["span"])
+        if rank.truth(operations.binary(rank, "==", item, sentinel)):
+            return
+        yield Yielded(item)
+
+
 def _map(rank: Rank, arguments: Arguments) -> Running:
+    sources = arguments.values[1:]
+    if _is_lazy(arguments.get(0), sources):
+        return GeneratorValue(_mapped(rank, arguments.get(0), [calls.iterate(rank, one) for one in sources]))
     columns: list[list[Value]] = []
     for value in arguments.values[1:]:
         columns += [(yield from elements(rank, value))]
@@ -177,6 +214,9 @@ def _map(rank: Rank, arguments: Arguments) -> Running:
 
 
 def _filter(rank: Rank, arguments: Arguments) -> Running:
+    source = arguments.get(1)
+    if _is_lazy(arguments.get(0), (source,)):
+        return GeneratorValue(_filtered(rank, arguments.get(0), calls.iterate(rank, source)))
     items = yield from elements(rank, arguments.get(1))
     kept: list[Value] = []
     for item in items:
@@ -195,6 +235,8 @@ def _reversed(rank: Rank, arguments: Arguments) -> Running:
 
 def _iter(rank: Rank, arguments: Arguments) -> Value:
     value = arguments.get(0)
+    if arguments.has(1):
+        return GeneratorValue(_called_until(rank, value, arguments.get(1)))
     if isinstance(value, (Iterator, GeneratorValue)):
         return value
     return calls.iterate(rank, value)

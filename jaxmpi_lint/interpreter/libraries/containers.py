@@ -166,6 +166,13 @@ def _discard(rank: Rank, items: set[Value], arguments: Arguments) -> Value:
     items.discard(operations.hashable(arguments.get(0)))
 
 
+def _remove_of_set(rank: Rank, items: set[Value], arguments: Arguments) -> Value:
+    item = operations.hashable(arguments.get(0))
+    if item not in items and operations.is_plain(item) and all(map(operations.is_plain, items)):
+        raise fail("KeyError")
+    items.discard(item)
+
+
 def _algebra(name: str) -> Callable[..., Any]:
     def call(rank: Rank, items: set[Value], arguments: Arguments) -> Running:
         others: list[set[Value]] = []
@@ -256,12 +263,24 @@ _DICT: dict[str, Callable[..., Any]] = {
 _SET: dict[str, Callable[..., Any]] = {
     "add": _add,
     "discard": _discard,
-    "remove": _discard,
+    "remove": _remove_of_set,
     "copy": _copy,
     "clear": _clear,
     **{
         name: _algebra(name)
-        for name in ("union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "update")
+        for name in (
+            "union",
+            "intersection",
+            "difference",
+            "symmetric_difference",
+            "issubset",
+            "issuperset",
+            "isdisjoint",
+            "update",
+            "intersection_update",
+            "difference_update",
+            "symmetric_difference_update",
+        )
     },
 }
 _STR: dict[str, Callable[..., Any]] = {**{name: _of_text(name) for name in _TEXT}, "join": _join, "format": _format}

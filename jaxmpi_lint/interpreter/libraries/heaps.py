@@ -1,7 +1,8 @@
-"""`heapq`: lists of known items that are kept as heaps."""
+"""`heapq` and `bisect`: lists of known items that are kept as heaps, or sorted."""
 
 from __future__ import annotations
 
+import bisect
 import heapq
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -14,16 +15,17 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
 
-def _function(name: str) -> Handler:
-    """A function of `heapq`; a heap of items that are not known keeps no order that could be followed."""
-    function: Callable[..., Any] = getattr(heapq, name)
+def _function(function: Callable[..., Any]) -> Handler:
+    """A function that keeps an order; the order of items that are not known could not be followed."""
 
     def call(rank: Rank, arguments: Arguments) -> Value:
         heap, *items = arguments.values
         if not isinstance(heap, list):
-            return rank.symbol("heap", name, *arguments.values)
+            return rank.symbol("heap", function.__name__, *arguments.values)
         if isinstance(heap, GuessedList) or not all(map(operations.is_plain, (*heap, *items))):
             raise Cut("a heap of unknown items")
+        if arguments.keywords:
+            raise Cut("a sorted list with a key")
         try:
             return function(heap, *items)
         except IndexError:
@@ -36,4 +38,7 @@ def _function(name: str) -> Handler:
 
 _NAMES = ("heapify", "heappush", "heappop", "heappushpop", "heapreplace")
 METHODS: dict[str, dict[str, Callable[..., Any]]] = {}
-FUNCTIONS: dict[str, Handler] = {f"heapq.{name}": _function(name) for name in _NAMES}
+FUNCTIONS: dict[str, Handler] = {
+    **{f"heapq.{name}": _function(getattr(heapq, name)) for name in _NAMES},
+    **{f"bisect.{name}": _function(getattr(bisect, name)) for name in ("insort", "insort_left", "insort_right")},
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import attributes, calls, operations
@@ -40,12 +40,32 @@ def _lazy(make: Callable[..., Any]) -> Handler:
     return call
 
 
+def _cut_out(rank: Rank, state: Iterator, start: int, stop: int | None) -> Any:
+    position = 0
+    while stop is None or position < stop:
+        item = yield from calls.next_item(rank, state)
+        if item is EXHAUSTED:
+            return
+        if position >= start:
+            yield Yielded(item)
+        position += 1
+
+
+def _one_after_the_other(rank: Rank, sources: Iterable[Value]) -> Any:
+    for source in sources:
+        state = calls.iterate(rank, source)
+        while (item := (yield from calls.next_item(rank, state))) is not EXHAUSTED:
+            yield Yielded(item)
+
+
 def _islice(rank: Rank, arguments: Arguments) -> Running:
     state = calls.iterate(rank, arguments.get(0))
     bounds = list(arguments.values[1:])
     if not all(value is None or isinstance(value, int) for value in bounds):
         return rank.symbol("part", arguments.get(0), *bounds)
     start, stop = (0, bounds[0]) if len(bounds) == 1 else (bounds[0] or 0, bounds[1])
+    if state.generator is not None and len(bounds) < 3:
+        return GeneratorValue(_cut_out(rank, state, start, stop))
     found: list[Value] = []
     position = 0
     while stop is None or position < stop:
@@ -73,6 +93,8 @@ def _product(rank: Rank, arguments: Arguments) -> Running:
 
 
 def _chain(rank: Rank, arguments: Arguments) -> Running:
+    if any(isinstance(value, GeneratorValue) for value in arguments.values):
+        return GeneratorValue(_one_after_the_other(rank, arguments.values))
     found: list[Value] = []
     for value in arguments.values:
         found += yield from elements(rank, value)
@@ -128,6 +150,8 @@ def _like(results: list[Value], *sources: Value) -> Value:
 
 def _chain_from(rank: Rank, arguments: Arguments) -> Running:
     outer = yield from elements(rank, arguments.get(0))
+    if any(isinstance(value, GeneratorValue) for value in outer):
+        return GeneratorValue(_one_after_the_other(rank, outer))
     found: list[Value] = []
     guessed = isinstance(outer, GuessedList)
     for value in outer:
@@ -312,6 +336,7 @@ FUNCTIONS: dict[str, Any] = {
     "functools.reduce": _reduce,
     "functools.partialmethod": _partial_method,
     "functools.update_wrapper": lambda rank, arguments: arguments.get(0),
+    "functools.singledispatch": lambda rank, arguments: rank.symbol("dispatched", arguments.get(0), is_guess=True),
     "functools.cmp_to_key": pure("functools.cmp_to_key"),
     "functools.total_ordering": lambda rank, arguments: arguments.get(0),
     "operator.itemgetter": _getter("itemgetter"),
@@ -321,4 +346,12 @@ FUNCTIONS: dict[str, Any] = {
     "object.__setattr__": _set_attribute_of,
     **{f"operator.{name}": _operator(sign) for name, sign in _OPERATORS.items()},
 }
-PURE = ("operator", "bisect", "heapq.nlargest", "heapq.nsmallest", "statistics")
+PURE = (
+    "operator",
+    "bisect.bisect",
+    "bisect.bisect_left",
+    "bisect.bisect_right",
+    "heapq.nlargest",
+    "heapq.nsmallest",
+    "statistics",
+)

@@ -161,6 +161,8 @@ def _wait(rank: Rank, window: Window, arguments: Arguments) -> Value:
     if window.posted is None and not window.is_vague:
         _report(rank, _event(rank, "Wait"), "this Wait has no Post")
     window.posted = None
+    if isinstance(window.memory, Array):  # whether the origins have changed it is not followed
+        array_changes.forget(rank, window.memory, "exposed", window.communicator)
     return True
 
 
