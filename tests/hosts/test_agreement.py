@@ -9,7 +9,7 @@ from sanitizer.snapshots import FakeBook, blocked, collective, communicator, job
 
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging.agreement import Agreement
-from jaxmpi_lint.runtime.ledger.snapshot import Lane, Rank, Record, Signature, Snapshot
+from jaxmpi_lint.runtime.ledger.snapshot import Rank, Record, Signature, Snapshot
 
 SUM = signature("MPI_Allreduce", "float", 8, 4, reduction="MPI_SUM")
 MAX = replace(SUM, reduction="MPI_MAX")
@@ -17,18 +17,17 @@ THIRD = blocked("Allreduce", collective(3), signed=SUM)  # in the third collecti
 HOSTS = ("a", "a", "b", "b")
 
 
-def waiting(counts: Sequence[int], *changed: Lane, **more: object) -> Snapshot:
-    """Ranks in the collective of that number; 2: not yet in the third one. Some lanes may be changed."""
-    threads = [THIRD if count >= 3 else running() for count in counts]
+def waiting(counts: Sequence[int], moving: Sequence[int] = (), **more: object) -> Snapshot:
+    """Ranks after so many collectives, in the last of which they wait; 2, and those that move: they do not wait."""
+    threads = [THIRD if count >= 3 and at not in moving else running() for at, count in enumerate(counts)]
     ranks = [rank(at, one, host=HOSTS[at]) for at, one in enumerate(threads)]
-    world = communicator(counts)
-    lanes = {lane.rank: lane for lane in (*world.lanes, *changed)}
-    return replace(job(*ranks), communicators=(replace(world, lanes=tuple(lanes.values()), **more),))  # type: ignore[arg-type]
+    world = replace(communicator(counts), awaited=3)
+    return replace(job(*ranks), communicators=(replace(world, **more),))  # type: ignore[arg-type]
 
 
 def judge(snapshot: Snapshot, histories: Mapping[int, Sequence[Record]] | None = None) -> tuple[Agreement, FakeBook]:
     book = FakeBook([snapshot], histories=histories or {})
-    return Agreement(book.distant_parts, book.formers), book
+    return Agreement(book), book
 
 
 def entered(snapshot: Snapshot) -> list[tuple[int, int]]:
@@ -37,7 +36,13 @@ def entered(snapshot: Snapshot) -> list[tuple[int, int]]:
 
 def test_a_collective_that_all_have_entered_may_begin() -> None:
     assert entered(waiting([3, 3, 3, 3])) == [(1, 3)]
-    assert entered(waiting([3, 3, 3, 2])) == []
+    assert entered(waiting([3, 3, 3, 2])) == [(1, 2)]
+    assert entered(waiting([3, 3, 3, 0])) == []
+    assert entered(waiting([3, 3, 3, 3], awaited=0)) == []  # nobody waits
+
+
+def test_the_least_of_what_ranks_have_entered_may_be_completed() -> None:
+    assert entered(waiting([5, 7, 4, 9], moving=range(4))) == [(1, 4)]
 
 
 def test_nobody_waits_for_a_rank_that_has_ended() -> None:
@@ -48,10 +53,18 @@ def test_nobody_waits_for_a_rank_that_has_ended() -> None:
 
 def test_nobody_waits_where_nothing_can_be_compared() -> None:
     assert entered(waiting([3, 3, 3, 2], unchecked=True)) == [(1, 3)]
-    overflow = waiting([3, 3, 3])  # the communicator has found no place on the other host
-    assert entered(replace(overflow, communicators=(replace(overflow.communicators[0], size=4),))) == []
-    overflow = replace(overflow, communicators_overflow=True)
-    assert entered(overflow) == [(1, 3)]
+    overflow = waiting([3, 3, 3], size=4)  # the communicator has found no place on the other host
+    assert entered(overflow) == []
+    assert entered(replace(overflow, communicators_overflow=True)) == [(1, 3)]
+
+
+def test_what_was_compared_is_agreed_where_the_communicator_is_gone() -> None:
+    whole = waiting([3, 3, 3, 3])
+    agreement, _ = judge(whole)
+    assert agreement.differing(agreement.entered(whole), whole, lambda _: (), set()) == []
+    (world,) = whole.communicators
+    gone = replace(whole, communicators=(replace(world, lanes=world.lanes[:2]),))
+    assert [(one.id, count) for one, count in agreement.entered(gone)] == [(1, 3)]
 
 
 def differing(snapshot: Snapshot, histories: Mapping[int, Sequence[Record]], known: set[int]) -> list[Finding]:
@@ -64,8 +77,9 @@ def differing(snapshot: Snapshot, histories: Mapping[int, Sequence[Record]], kno
     return twice[0]
 
 
-def past(owner: int, last: Signature) -> list[Record]:
-    return [record(at, owner, "Allreduce", ordinal=at, signature=last if at == 2 else SUM) for at in range(3)]
+def past(owner: int, last: Signature, count: int = 3) -> list[Record]:
+    """The third one is given."""
+    return [record(at, owner, "Allreduce", ordinal=at, signature=last if at == 2 else SUM) for at in range(count)]
 
 
 def odd(snapshot: Snapshot, **more: int) -> Snapshot:
@@ -94,10 +108,26 @@ def test_unequal_hashes_of_all_arguments_are_no_finding_by_themselves() -> None:
 
 def test_a_call_that_does_not_wait_is_found() -> None:
     """Its ranks are ahead: there are no hashes at equal counts."""
-    snapshot = odd(waiting([3, 3, 4, 4]), rolling=1)
+    snapshot = odd(waiting([3, 3, 4, 4], moving=[2, 3]), rolling=1)
     histories = {at: past(at, replace(SUM, non_blocking=True) if at > 1 else SUM) for at in range(4)}
-    (found,) = differing(snapshot, histories, set())
+    known: set[int] = set()
+    (found,) = differing(snapshot, histories, known)
     assert found.code == "JS102"
+    assert known == {0}
+
+
+def test_ranks_that_move_are_compared_by_their_histories() -> None:
+    """What the ledger says of them at the moment may be out of step."""
+    torn = odd(waiting([5, 4, 7, 3], moving=range(4)), rolling=1, fine=1)
+    same = {at: past(at, SUM, 8) for at in range(4)}
+    assert differing(torn, same, set()) == []
+    (found,) = differing(torn, same | {3: past(3, MAX, 8)}, set())
+    assert (found.code, found.ranks) == ("JS104", (0, 1, 2, 3))
+
+
+def test_what_is_no_longer_in_the_history_is_not_compared() -> None:
+    torn = odd(waiting([5, 4, 7, 3], moving=range(4)), rolling=1, fine=1)
+    assert differing(torn, {0: past(0, SUM, 8), 3: past(3, MAX, 8)[2:]}, set()) == []
 
 
 def test_a_lost_host_is_waited_for_a_while() -> None:

@@ -145,6 +145,16 @@ class FakeBook:
     def formers(self, rank: int, count: int) -> Sequence[Communicator]:
         return self.freed.get(rank, ())[-count:]
 
+    def span_hashes(self, identity: int, begin: int, end: int) -> Sequence[tuple[int, int]]:
+        """Of all ranks that have entered as much as that, on the communicator with this identity in the first look."""
+        (only,) = (one for one in self.looks[0].communicators if one.id == identity)
+        return [(lane.rank, self._hash(lane.rank, only.index, begin, end)) for lane in only.lanes if lane.count >= end]
+
+    def _hash(self, rank: int, communicator: int, begin: int, end: int) -> int:
+        past = {one.ordinal: one.signature for one in self.histories.get(rank, ()) if one.communicator == communicator}
+        wanted = [past.get(ordinal) for ordinal in range(begin, end)]
+        return 0 if None in wanted else abs(hash(tuple(wanted))) + 1
+
     def wait(self, seconds: float) -> str:
         return "timeout"
 

@@ -37,6 +37,7 @@ class Answers:
             "history": self._history,
             "distant_parts": self._distant_parts,
             "formers": self._formers,
+            "span_hashes": self._book.span_hashes,
             "stacks": self._book.ask_stacks,
             "doubts": self._doubts,
             "dealt_with": self._book.dealt_with,

@@ -153,6 +153,12 @@ class JoinedLedger:
         answer = self._of(rank, "formers", rank, count)
         return view.unpacked_communicators(answer) if answer else ()
 
+    def span_hashes(self, identity: int, begin: int, end: int) -> Sequence[tuple[int, int]]:
+        """Of the members of a communicator on the hosts that respond: hashes of a span of their collectives."""
+        answers = self.root.ask("span_hashes", identity, begin, end).values()
+        told = (pair for answer in answers if not answer.error for pair in answer.value)
+        return [*self.own.span_hashes(identity, begin, end), *((int(rank), int(found)) for rank, found in told)]
+
     def ask_stacks(self, rank: int, seconds: float) -> str | None:
         """The Python stacks of a world rank; None if it does not respond."""
         if rank not in self._host_of:

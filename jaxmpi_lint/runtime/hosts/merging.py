@@ -150,6 +150,7 @@ def _communicators(hosts: Sequence[Snapshot]) -> Iterator[Communicator]:
             unchecked=any(part.unchecked for part in parts),
             lanes=tuple(lanes),
             remote=tuple(sorted({rank for part in parts for rank in part.remote})),
+            awaited=max(part.awaited for part in parts),
             failed=min((part.failed for part in parts if part.failed is not None), default=None),
         )
 

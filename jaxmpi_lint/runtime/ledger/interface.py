@@ -40,6 +40,13 @@ class LedgerReader(LedgerCopy, Protocol):
         """The last communicators with members on other hosts that a world rank has freed, each with its lane."""
         ...
 
+    def span_hashes(self, identity: int, begin: int, end: int) -> Sequence[tuple[int, int]]:
+        """Of each member of a communicator: its world rank and a hash of its collectives ``begin`` to ``end - 1``.
+
+        0 if its history does not hold all of them.
+        """
+        ...
+
     def wait(self, seconds: float) -> str:
         """Sleep until ``alarm``, ``left``, ``quiet`` or ``timeout``."""
         ...

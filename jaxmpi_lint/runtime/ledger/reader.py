@@ -149,6 +149,7 @@ class Ledger:
         self.release = native.release
         self.unite = native.unite
         self.agree = native.agree
+        self.span_hashes = native.span_hashes
         self.end = native.end
         self.local_alive = native.local_alive
         self.copy = native.copy

@@ -146,6 +146,9 @@ class Communicator:
     lanes: tuple[Lane, ...]  # members on this host
     remote: tuple[int, ...]  # world ranks of the second group of an intercommunicator
     failed: int | None = None  # the first collective for which MPI returned an error that is not of its arguments
+    # With `strict`, on several hosts: so many collectives have been entered by all members of a host, whose ranks wait,
+    # or will wait, until the monitors have compared them; 0: none, or they have been compared.
+    awaited: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class RootMonitor(Monitor):
 
         super().__init__(book, outlet, deaths)
         self._folder = folder
-        self._agreement = Agreement(book.distant_parts, book.formers) if self.wishes.strict else None
+        self._agreement = Agreement(book) if self.wishes.strict else None
 
     def look(self, last: bool = False) -> None:
         """Also answer what the command `jaxmpi-sanitize status` asks."""

@@ -1,9 +1,15 @@
 #include <new>
 #include <utility>
 
+#include "agreement.hpp"
 #include "completion.hpp"
 
 namespace jaxmpi {
+namespace {
+
+Numbered collective(const Request& request) { return {request.wait.communicator, request.wait.ordinal}; }
+
+}  // namespace
 
 Batch::Batch(Word array, std::size_t size) : array_(array), size_(size), requests_(few_) {
     if (size > kFew) {
@@ -47,6 +53,34 @@ void Batch::add_waits(StateWriter& state, bool all) const {
         jaxmpi::add_waits(state, *request);
     }
     if (unknown_ != 0) add_wait(state, Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, kNone, 0});
+}
+
+bool Batch::withheld() const {
+    for (std::size_t i = 0; i < size_; ++i)
+        if (requests_[i] != nullptr && is_withheld(*requests_[i])) return true;
+    return false;
+}
+
+void Batch::await_agreements() const {
+    for (std::size_t i = 0; i < size_; ++i)
+        if (requests_[i] != nullptr && is_withheld(*requests_[i])) await_agreement(collective(*requests_[i]));
+}
+
+void Batch::keep_going() const {
+    for (std::size_t i = 0; i < size_; ++i)
+        if (requests_[i] != nullptr && is_withheld(*requests_[i])) jaxmpi::keep_going(collective(*requests_[i]));
+}
+
+Masked::Masked(const Batch& batch) : batch_(batch) {
+    for (std::size_t i = 0; i < batch.size_; ++i) {
+        if (batch.requests_[i] == nullptr || !is_withheld(*batch.requests_[i])) continue;
+        places_.push_back(i);
+        store_handle_at(batch.array_, i, process().request_null);
+    }
+}
+
+Masked::~Masked() {
+    for (const std::size_t i : places_) store_handle_at(batch_.array_, i, batch_.requests_[i]->handle);
 }
 
 Word Batch::finish(std::size_t i, const Completion& completion, const Status* status, Word outcome) {

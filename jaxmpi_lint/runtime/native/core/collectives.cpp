@@ -1,5 +1,6 @@
 #include "collectives.hpp"
 
+#include "agreement.hpp"
 #include "entries.hpp"
 #include "freeing.hpp"
 #include "handle_table.hpp"
@@ -36,9 +37,13 @@ void ask_for_slot(const Communicator& comm) {
                                           std::function<void()>* completed) {
     const Word result = call.forward();
     entered.settle(result);
-    if (integer(result) == 0 && call.has(Role::kRequest) && call[Role::kRequest] != 0)
-        track_collective(load_handle(reinterpret_cast<const void*>(call[Role::kRequest])), wait, entered.site(),
-                         call.info.persistent, completed == nullptr ? std::function<void()>() : *completed);
+    if (integer(result) != 0) return result;
+    const Communicator& comm = entered.comm();
+    const bool strict = process().options.strict && comm.spans_hosts() && comm.compared();
+    if (strict) ask_to_agree({comm.index, entered.ordinal()});
+    if (call.has(Role::kRequest) && call[Role::kRequest] != 0)
+        track_collective({load_handle(reinterpret_cast<const void*>(call[Role::kRequest])), wait, entered.site(),
+                          call.info.persistent, strict, completed == nullptr ? std::function<void()>() : *completed});
     return result;
 }
 
@@ -93,8 +98,8 @@ Word carry_out_unknown(const Call& call, const Communicator* comm) {
     }
     record.leave(result);
     if (integer(result) == 0 && call.has(Role::kRequest))
-        track_collective(load_handle(reinterpret_cast<const void*>(call[Role::kRequest])),
-                         Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, kNone, 0}, site, call.info.persistent, {});
+        track_collective({load_handle(reinterpret_cast<const void*>(call[Role::kRequest])),
+                          Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, kNone, 0}, site, call.info.persistent});
     return result;
 }
 

@@ -34,6 +34,7 @@ struct alignas(64) Communicator {
     Shared<std::uint64_t>& slot(std::uint64_t ordinal) const {
         return entry->slots[ordinal % kSlots * kFew + (members_here <= kFew ? place : 0)];
     }
+    bool spans_hosts() const { return members_here < static_cast<std::uint32_t>(everybody); }
     bool compared() const {
         return entry != nullptr && checked && entry->unchecked.load(std::memory_order_relaxed) == 0;
     }

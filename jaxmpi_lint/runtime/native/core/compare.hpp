@@ -1,6 +1,7 @@
 // What differs between two ranks' sides of one collective, and what does not: see docs/sanitizer-semantics.md.
 #pragma once
 
+#include "export.hpp"
 #include "ledger.hpp"
 
 namespace jaxmpi {
@@ -24,7 +25,7 @@ struct Hashes {
 Hashes hashes_of(const Signature& signature, bool inter);
 
 // Equal only for signatures of which nothing at all differs; the ordinary case is settled by it.
-std::uint32_t fingerprint(const Signature& signature);
+JAXMPI_EXPORT std::uint32_t fingerprint(const Signature& signature);
 
 // For the rolling hash: blind to all that may differ without being an error.
 std::uint64_t coarse(const Signature& signature, bool inter);

@@ -1,5 +1,6 @@
 #include "completion.hpp"
 
+#include "agreement.hpp"
 #include "contents.hpp"
 
 namespace jaxmpi {
@@ -90,6 +91,10 @@ bool satisfied(const Request& request) {
     };
     return !request.collective && (!request.sends || come(request.out, &Channel::posted)) &&
            (!request.receives || come(request.in, &Channel::sent));
+}
+
+bool is_withheld(const Request& request) {
+    return request.awaits_agreement && request.active && !is_agreed({request.wait.communicator, request.wait.ordinal});
 }
 
 void add_waits(StateWriter& state, const Request& request) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "requests.hpp"
 
@@ -37,6 +38,8 @@ void add_waits(StateWriter& state, const Request& request);
 bool may_wait(const Request& request);
 // Whether the ledger knows already that it need not: its counterpart has come.
 bool satisfied(const Request& request);
+// Whether it is a collective that the monitors have not compared yet, with `strict`: it is not seen complete before.
+bool is_withheld(const Request& request);
 
 // The requests of one call, claimed for as long as it lasts.
 class Batch {
@@ -52,10 +55,14 @@ class Batch {
     void add_waits(StateWriter& state, bool all) const;
     Word finish(std::size_t i, const Completion& completion, const Status* status, Word outcome);
     bool gone(std::size_t i) const;  // the program's handle is MPI_REQUEST_NULL now
+    bool withheld() const;           // one of them
+    void await_agreements() const;
+    void keep_going() const;  // for a call that does not wait: asks for agreements, and messages go on
     bool knows(std::size_t i) const { return requests_[i] != nullptr; }
     bool persistent(std::size_t i) const { return requests_[i]->persistent; }
 
   private:
+    friend class Masked;
     static constexpr std::size_t kFew = 32;
     Word array_;
     std::size_t size_;
@@ -63,6 +70,20 @@ class Batch {
     Request* few_[kFew];
     std::unique_ptr<Request*[]> many_;
     Request** requests_;
+};
+
+// As long as this lives, MPI_REQUEST_NULL stands for the requests of a batch that are withheld.
+class Masked {
+  public:
+    explicit Masked(const Batch& batch);
+    ~Masked();
+    Masked(const Masked&) = delete;
+    Masked& operator=(const Masked&) = delete;
+    explicit operator bool() const { return !places_.empty(); }
+
+  private:
+    const Batch& batch_;
+    std::vector<std::size_t> places_;
 };
 
 // The program's array of statuses, or ours if it passes none but the sender must be known.

@@ -104,6 +104,13 @@ inline Word load_handle(const void* at) {
 inline Word handle_at(Word array, std::size_t i) {
     return load_handle(reinterpret_cast<const std::byte*>(array) + i * process().abi->handle_size);
 }
+inline void store_handle_at(Word array, std::size_t i, Word value) {
+    auto* const at = reinterpret_cast<std::byte*>(array) + i * process().abi->handle_size;
+    if (process().abi->handle_size == 4)
+        *reinterpret_cast<std::uint32_t*>(at) = static_cast<std::uint32_t>(value);
+    else
+        *reinterpret_cast<Word*>(at) = value;
+}
 inline std::int32_t integer(Word raw) { return static_cast<std::int32_t>(raw); }
 // A count argument: int, or MPI_Count in large-count functions.
 inline std::int64_t count(const FunctionInfo& info, Word raw) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "agreement.hpp"
 #include "collectives.hpp"
 #include "handle_table.hpp"
 #include "handlers.hpp"
@@ -153,6 +154,20 @@ class Leaks {
     std::map<std::uint32_t, Made> by_site_;
 };
 
+// With `strict`: the monitors of other hosts may not see any more what was entered on a communicator that is gone here.
+void await_agreements(const Call& call, const Communicator& comm, std::uint32_t site) {
+    if (!comm.compared() || !comm.spans_hosts()) return;
+    const std::uint64_t count = comm.lane->count.load(std::memory_order_relaxed);
+    if (count == 0 || is_agreed({comm.index, count - 1})) return;
+    const Blocked blocked(this_thread(), call.function, site, [&](StateWriter& state) {
+        state->communicator = comm.index;
+        state->wait_count = 1;
+        state->waits[0] = Wait{
+            WaitKind::kCollective, 1, static_cast<std::uint8_t>(Flow::kAll), 0, kNobody, kAny, comm.index, count - 1};
+    });
+    await_agreement({comm.index, count - 1});
+}
+
 }  // namespace
 
 void note_use(Word handle, const char* name) {
@@ -231,6 +246,8 @@ Word on_free_communicator(const Call& call) {
     record->site = site;
     record->signature = Signature{};
     record.publish();
+    if (process().options.strict) [[unlikely]]
+        await_agreements(call, *one, site);
     // Marked before: as soon as the library has let go of the handle another thread may be given it.
     freed().insert(handle, std::make_unique<Freed>(Freed{site, std::move(name)}));
     any_freed.store(true, std::memory_order_relaxed);

@@ -359,7 +359,11 @@ class Ledger {
     std::uint32_t index_of(std::uint32_t place) const {
         return place | communicator(place).generation.load(std::memory_order_relaxed) << kPlaceBits;
     }
-    CommunicatorEntry& indexed(std::uint32_t index) const { return communicator(index & ((1U << kPlaceBits) - 1)); }
+    CommunicatorEntry& indexed(std::uint32_t index) const { return communicator(place_of(index)); }
+    // nullptr: it is a former communicator, or none.
+    CommunicatorEntry* current(std::uint32_t index) const {
+        return index != kNone && index_of(place_of(index)) == index ? &indexed(index) : nullptr;
+    }
     Channel* channels() const { return channels_; }
     Shared<std::uint64_t>* parts() const { return at<Shared<std::uint64_t>>(layout_.parts()); }
     // The ring of a rank, of `history` parts; only if there are other hosts.
@@ -368,6 +372,7 @@ class Ledger {
     }
 
   private:
+    static std::uint32_t place_of(std::uint32_t index) { return index & ((1U << kPlaceBits) - 1); }
     template <class T>
     T* at(std::size_t offset) const {
         return reinterpret_cast<T*>(base_ + offset);

@@ -49,6 +49,7 @@ void Request::assign(const Request& made) {
     sends = made.sends;
     receives = made.receives;
     collective = made.collective;
+    awaits_agreement = made.awaits_agreement;
     if (sends) out = made.out;
     if (receives) in = made.in;
     if (!collective) return;
@@ -125,16 +126,16 @@ RequestTable& matched_messages() {
     return *table;
 }
 
-void track_collective(Word request, const Wait& wait, std::uint32_t site, bool persistent,
-                      std::function<void()> completed) {
+void track_collective(Tracked&& tracked) {
     Request made;
-    made.handle = handle(request);
-    made.site = site;
-    made.persistent = persistent;
-    made.active = !persistent;
+    made.handle = handle(tracked.request);
+    made.site = tracked.site;
+    made.persistent = tracked.persistent;
+    made.active = !tracked.persistent;
     made.collective = true;
-    made.wait = wait;
-    made.completed = std::move(completed);
+    made.awaits_agreement = tracked.awaits_agreement;
+    made.wait = tracked.wait;
+    made.completed = std::move(tracked.completed);
     if (made.handle == process().request_null) return;
     if (requests().insert(made) == nullptr && process().block != nullptr)
         process().block->uncertain.store(1, std::memory_order_relaxed);

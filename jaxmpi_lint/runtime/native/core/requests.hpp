@@ -17,6 +17,8 @@ struct Request {
     Function function = Function::kNothing;
     bool persistent = false, active = false, claimed = false, cancelled = false;
     bool sends = false, receives = false, collective = false;  // which of the following are meant
+    bool awaits_agreement =
+        false;  // with `strict`: the collective is not complete before the monitors have compared it
     Message out, in;
     Wait wait{};
     std::function<void()> completed;
@@ -65,9 +67,16 @@ class RequestTable {
 RequestTable& requests();
 RequestTable& matched_messages();  // MPI_Message handles: what a matched probe found
 
-// Remembers a request that a collective made, so that waiting for it is waiting for `wait`. `completed` (may be empty)
-// runs once when the request is seen to be complete: Comm_idup names its communicator then.
-void track_collective(Word request, const Wait& wait, std::uint32_t site, bool persistent,
-                      std::function<void()> completed);
+// A request that a collective made, so that waiting for it is waiting for `wait`. `completed` (may be empty) runs once
+// when the request is seen to be complete: Comm_idup names its communicator then.
+struct Tracked {
+    Word request;
+    Wait wait;
+    std::uint32_t site;
+    bool persistent;
+    bool awaits_agreement = false;
+    std::function<void()> completed = {};
+};
+void track_collective(Tracked&& tracked);
 
 }  // namespace jaxmpi

@@ -1,11 +1,36 @@
 // MPI_Wait and its kin.
-#include <optional>
-
+#include "agreement.hpp"
 #include "completion.hpp"
 #include "handlers.hpp"
+#include "routine.hpp"
 
 namespace jaxmpi {
 namespace {
+
+// MPI_Waitany as MPI_Testany, or MPI_Waitsome as MPI_Testsome; whether it found a request, or failed.
+bool test(const Call& call, Word& result) {
+    static const Routine test_any{"PMPI_Testany"}, test_some{"PMPI_Testsome"};
+    if (call.function == Function::kWaitsome) {
+        result = static_cast<Word>(test_some(call[Role::kCount], call[Role::kRequests], call[Role::kOutcount],
+                                             call[Role::kIndices], call[Role::kStatuses]));
+        return integer(result) != 0 || *reinterpret_cast<const std::int32_t*>(call[Role::kOutcount]) > 0;
+    }
+    int flag = 0;
+    result = static_cast<Word>(
+        test_any(call[Role::kCount], call[Role::kRequests], call[Role::kIndex], &flag, call[Role::kStatus]));
+    return integer(result) != 0 || (flag != 0 && *reinterpret_cast<const std::int32_t*>(call[Role::kIndex]) >= 0);
+}
+
+// Waits for one request, with `strict`: those that are not agreed are left out until they are.
+Word wait_for_any(const Call& call, const Batch& batch) {
+    Pauses pauses;
+    for (Word result = 0; batch.withheld(); pauses.pause()) {
+        const Masked masked(batch);
+        if (test(call, result)) return result;
+        batch.keep_going();
+    }
+    return call.forward();
+}
 
 // Forwards a call that waits for the requests of the batch.
 Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Batch& batch, bool all,
@@ -20,6 +45,10 @@ Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Bat
             if (state->wait_count != 0) state->communicator = state->waits[0].communicator;
         },
         entered);
+    if (process().options.strict) [[unlikely]] {
+        if (!all) return wait_for_any(call, batch);
+        batch.await_agreements();
+    }
     return call.forward();
 }
 

@@ -99,6 +99,9 @@ void bind_ledger(nb::module_& m) {
                 return describe_history(self, self.local_of(rank), count);
             },
             nb::arg("rank"), nb::arg("count"), "The last calls of a rank, newest last.")
+        .def("span_hashes", &span_hashes, nb::arg("identity"), nb::arg("begin"), nb::arg("end"),
+             "Of each member of a communicator: its world rank and a hash of its collectives from `begin` to before "
+             "`end`, 0 if not all of them are in the history.")
         .def(
             "distant_parts",
             [](const Watched& self, std::int32_t rank, std::size_t count) {

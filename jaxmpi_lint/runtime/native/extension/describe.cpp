@@ -242,6 +242,8 @@ nb::dict describe_communicator(const Ledger& ledger, std::uint32_t place) {
     d["kind"] = name_of(entry.kind);
     d["private"] = entry.private_ != 0;
     d["unchecked"] = entry.unchecked.load() != 0;
+    const std::uint64_t awaited = entry.awaited.load(std::memory_order_relaxed);
+    d["awaited"] = awaited > entry.agreed.load(std::memory_order_relaxed) ? awaited : 0;
     const std::uint64_t failed = entry.failed.load(std::memory_order_relaxed);
     d["failed"] = failed == 0 ? none() : nb::object(nb::int_(failed - 1));
     d["name"] = text(entry.name);

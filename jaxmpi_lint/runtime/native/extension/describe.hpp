@@ -16,6 +16,9 @@ nanobind::object describe_site(const Ledger& ledger, std::uint32_t local, std::u
 nanobind::list describe_formers(const Watched& watched, std::uint32_t local, std::size_t count);
 // The latest parts of v-collectives that a rank exchanged with other hosts.
 nanobind::list describe_distant_parts(const Watched& watched, std::uint32_t local, std::size_t count);
+// For each member of a communicator on this host, by the identity of it: a pair of the world rank and a hash of the
+// collectives from `begin` to before `end`, 0 if the history does not hold all of them.
+nanobind::list span_hashes(const Watched& watched, std::uint64_t id, std::uint64_t begin, std::uint64_t end);
 nanobind::list describe_history(const Watched& watched, std::uint32_t local, std::size_t count);
 
 }  // namespace jaxmpi
