@@ -45,10 +45,14 @@ def test_the_least_of_what_ranks_have_entered_may_be_completed() -> None:
     assert entered(waiting([5, 7, 4, 9], moving=range(4))) == [(1, 4)]
 
 
-def test_nobody_waits_for_a_rank_that_has_ended() -> None:
+def test_ranks_that_wait_for_one_that_has_ended_are_judged_first() -> None:
     snapshot = waiting([3, 3, 3, 2])
     ended: list[Rank] = [*snapshot.ranks[:3], replace(snapshot.ranks[3], state="finalizing", threads=())]
-    assert entered(replace(snapshot, ranks=tuple(ended))) == [(1, 3)]
+    left = replace(snapshot, ranks=tuple(ended))
+    agreement, _ = judge(left)
+    found = [agreement.entered(replace(left, taken=taken)) for taken in (100.0, 102.0, 104.0)]
+    assert [[count for _, count in one] for one in found] == [[2], [2], [3]]
+    assert not agreement.is_waiting
 
 
 def test_nobody_waits_where_nothing_can_be_compared() -> None:

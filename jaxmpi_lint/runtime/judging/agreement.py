@@ -21,6 +21,7 @@ from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, Snapshot, Th
 _RECENT = 512  # collectives that are compared where ranks have entered more
 _SIDES = 9  # ranks with different hashes that are compared
 _MISSING = 10.0  # seconds without the ranks of a host, after which ranks no longer wait for each other
+_JUDGED = 3.0  # seconds after which ranks no longer wait although a rank has ended before their collective
 _WORD = 1 << 64
 
 
@@ -32,22 +33,32 @@ class Agreement:
         self._compared: dict[int, int] = {}  # by identity: so many collectives of a communicator
         self._since: float | None = None  # since when ranks wait while a host is missing
         self._left: set[int] = set()  # ranks that have ended
+        self._left_behind: dict[int, float] = {}  # communicators on which such ranks are behind, and since when
+        self._lacking = False  # there is one, of which ranks are not let go yet
         self.over = False  # ranks no longer wait for each other
 
     def entered(self, snapshot: Snapshot) -> list[tuple[Communicator, int]]:
         """Communicators on which hosts wait, with the number of collectives that all members have entered."""
         left = _left(snapshot)
+        self._lacking = False
         found = ((one, self._entered(one, left, snapshot)) for one in snapshot.communicators if one.awaited)
         return [(one, count) for one, count in found if count]
 
     def _entered(self, communicator: Communicator, left: set[int], snapshot: Snapshot) -> int:
-        """As far as can be known; of a member that has left it is known that it enters no more."""
+        """As far as can be known; of a member that has left it is known that it enters no more.
+
+        Others that wait for it are judged first: a library that sends to a process which has ended may end itself.
+        """
         if communicator.unchecked or snapshot.communicators_overflow:
             return communicator.awaited
         if len(communicator.lanes) < communicator.size:
             return self._compared.get(communicator.id, 0)
         counts = [lane.count for lane in communicator.lanes if lane.rank not in left]
-        return min(counts, default=communicator.awaited)
+        found, least = min(counts, default=communicator.awaited), min(lane.count for lane in communicator.lanes)
+        if found > least and snapshot.taken - self._left_behind.setdefault(communicator.id, snapshot.taken) < _JUDGED:
+            self._lacking = True
+            return least
+        return found
 
     def differing(
         self, entered: Sequence[tuple[Communicator, int]], snapshot: Snapshot, history: History, known: set[int]
@@ -96,8 +107,8 @@ class Agreement:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether ranks are missing that may be there again in the next snapshot."""
-        return self._since is not None
+        """Whether ranks are missing that may be there again, or are judged, in the next snapshot."""
+        return self._since is not None or self._lacking
 
     def lost(self, snapshot: Snapshot) -> frozenset[int] | None:
         """The ranks, except those that ended, that are missing for so long that nobody waits for them; else None."""
