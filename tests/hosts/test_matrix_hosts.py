@@ -15,6 +15,7 @@ from _pytest.mark import ParameterSet
 from sanitizer.cases import PREAMBLE, Clean, Fault
 from sanitizer.environments import LIBRARIES, environment_of
 from sanitizer.expectations import complaints_about_clean, complaints_about_fault
+from sanitizer.harness import Finding, Result
 from sanitizer.test_matrix import CLEAN, FAULTS
 
 from .conftest import Hosts
@@ -22,12 +23,15 @@ from .jobs import run_on_two
 
 EVERY = 120  # cells, of which one runs by default
 LOST_PEER = 14  # with which Open MPI's launcher ends now and then, also alone, when a rank dies on another host
+LOST_PROXY = 255  # with which Hydra ends often, also alone, when ranks die: its proxy on another host does so
 OTHERWISE = {
     # Small messages of a collective between hosts wait for their receiver: the programs hang, also alone.
     ("possible edges: a root that leaves first", "openmpi"),
     ("possible edges: contributors that leave first", "openmpi"),
     # Hydra lets the ranks of the other host go on until they wait.
     ("killed by a fault in memory while the others compute", "mpich"),
+    # MPI_Finalize fails, also alone, once a probe has made progress: the sanitizer probes there.
+    ("message never received", "mpich"),
 }
 SLOWER = 15.0  # seconds more than on one host
 
@@ -41,6 +45,16 @@ def met(case: Case) -> Case:
     if case.preamble != PREAMBLE:
         return case
     return replace(case, preamble=f"{PREAMBLE.rstrip()}\ncomm.Barrier()\n\n")
+
+
+def without_meeting(result: Result) -> Result:
+    """Without the places that name the call in which the hosts meet, which is the last one of ranks that then end."""
+    line = PREAMBLE.rstrip().count("\n") + 2
+
+    def kept(one: Finding) -> Finding:
+        return replace(one, places=tuple(place for place in one.places if place.line != line))
+
+    return replace(result, findings=tuple(map(kept, result.findings)))
 
 
 def cells(cases: Sequence[Case]) -> list[ParameterSet]:
@@ -63,8 +77,8 @@ def test_fault_is_reported(fault: Fault, library: str, ranks: int, in_turn: bool
     result = run_on_two(
         mpi, two_for_all, fault.text, ranks, in_turn=in_turn, options=fault.options, seconds=25 + SLOWER
     )
-    expected = replace(fault, launcher=(*fault.launcher, LOST_PEER)) if fault.launcher else fault
-    complaints = complaints_about_fault(expected, result, ranks)
+    expected = replace(fault, launcher=(*fault.launcher, LOST_PEER, LOST_PROXY)) if fault.launcher else fault
+    complaints = complaints_about_fault(expected, without_meeting(result), ranks)
     assert not complaints, "\n".join([*complaints, fault.text, str(result)])
 
 
