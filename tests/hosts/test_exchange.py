@@ -11,7 +11,7 @@ import pytest
 import zmq
 
 from jaxmpi_lint.runtime.hosts import meeting, wire
-from jaxmpi_lint.runtime.hosts.meeting import Offer, Peer, differing
+from jaxmpi_lint.runtime.hosts.meeting import Offer, Peer, differing, former_port, leave_offer
 from jaxmpi_lint.runtime.hosts.sockets import Client, Keys, Server, addresses, from_hexadecimal
 
 KEY = "ab" * 32
@@ -86,6 +86,25 @@ def test_key_in_hexadecimal_digits_is_checked() -> None:
     assert from_hexadecimal(keys.name) == keys.public
     with pytest.raises(ValueError):
         from_hexadecimal("abcd")
+
+
+def test_keys_are_kept_where_only_the_user_can_read_them(tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    first, again = Keys.kept(path), Keys.kept(path)
+    assert (first.public, first.secret) == (again.public, again.secret)
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.write_bytes(b"damaged")
+    assert Keys.kept(path).public != first.public
+
+
+def test_port_is_kept(tmp_path: Path) -> None:
+    assert former_port(tmp_path) == 0
+    leave_offer(tmp_path, "hosts=off")
+    assert former_port(tmp_path) == 0
+    leave_offer(tmp_path, Offer(KEY, (), "0.1.0", "deadbeef"))
+    assert former_port(tmp_path) == 0
+    leave_offer(tmp_path, Offer(KEY, ("10.0.0.1:4711", "[::1]:4711"), "0.1.0", "deadbeef"))
+    assert former_port(tmp_path) == 4711
 
 
 def test_interface_without_an_address() -> None:

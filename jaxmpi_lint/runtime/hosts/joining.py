@@ -1,4 +1,8 @@
-"""How a monitor joins those of the other hosts: as the root, as a leaf, or not at all."""
+"""How a monitor joins those of the other hosts: as the root, as a leaf, or not at all.
+
+One that is started again, because the first was killed, has the same keys and the same address, so that the others need
+not learn of it.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +62,10 @@ class Joining:
         problem = "hosts=off" if self._options.hosts == "off" else sockets.problem()
         if not problem:
             try:
-                self._keys = sockets.Keys()
-                self._server = sockets.Server(self._keys, self._options.interface) if is_root else None
+                self._keys = sockets.Keys.kept(self._directory / meeting.KEYS)
+                if is_root:
+                    port = meeting.former_port(self._directory)
+                    self._server = sockets.Server(self._keys, self._options.interface, port)
             except OSError as error:
                 problem = str(error)
         if problem or self._keys is None:

@@ -95,7 +95,7 @@ class Leaf:
         self._looked = now
         if now - self._pinged > PING:  # a connection that was lost and made again is known by what comes on it
             self._pinged = now
-            self._send({"ping": 1})
+            self._send({"ping": self._host, "alive": self._alive})  # a root that was started again knows neither
         if now - self._heard > LOST:
             self.reason = f"the monitor of {self._leader} has not responded for {now - self._heard:.0f} s"
         if self._place.book.local_alive() != self._alive:

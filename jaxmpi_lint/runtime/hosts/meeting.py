@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-OFFER, HOSTS = "offer", "hosts"
+OFFER, HOSTS, KEYS = "offer", "hosts", "keys"
 _LONGEST = 180  # characters of an offer: what is published is limited to 250
 
 
@@ -65,6 +65,15 @@ def leave_offer(folder: Path, offer: Offer | str) -> None:
     with open(path, "w", encoding="ascii", opener=_private) as file:
         file.write(str(offer) if isinstance(offer, Offer) else f"!{offer}")
     path.rename(folder / OFFER)
+
+
+def former_port(folder: Path) -> int:
+    """The port at which a monitor that has ended could be reached, which other hosts know; 0: none."""
+    try:
+        _, addresses, *_ = (folder / OFFER).read_text(encoding="ascii").split("|")
+        return int(addresses.split(",")[0].rpartition(":")[2])
+    except (OSError, ValueError):
+        return 0
 
 
 def _private(path: str, flags: int) -> int:

@@ -201,6 +201,8 @@ class Root:
             if "hello" in found:
                 one.name, one.alive = str(found["hello"]), int(found["alive"])
                 self._server.send(address, packed(self._greeting))
+            elif "ping" in found:
+                one.name, one.alive = str(found["ping"]), int(found["alive"])
             elif "event" in found:
                 self._event = max(self._event, Event(found["event"]))
                 one.alive = int(found["alive"])

@@ -6,10 +6,12 @@ CURVE alone admits every client that knows the server's public key (ZeroMQ RFC 2
 from __future__ import annotations
 
 import hashlib
+import os
 import socket
 import struct
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,10 +37,23 @@ def problem() -> str:
 class Keys:
     """A pair of keys of CURVE."""
 
-    def __init__(self) -> None:
+    def __init__(self, pair: tuple[bytes, bytes] | None = None) -> None:
+        """``pair``: the public and the secret key; by default new ones."""
         import zmq
 
-        self.public, self.secret = zmq.curve_keypair()
+        self.public, self.secret = pair or zmq.curve_keypair()
+
+    @classmethod
+    def kept(cls, path: Path) -> Keys:
+        """Those in a file that only this user can read: a monitor that is started again has the keys of the first."""
+        try:
+            public, secret = path.read_bytes().split()
+        except (OSError, ValueError):
+            made = cls()
+            with open(path, "wb", opener=_private) as file:
+                file.write(b"%s\n%s\n" % (made.public, made.secret))
+            return made
+        return cls((public, secret))
 
     @property
     def name(self) -> str:
@@ -76,8 +91,8 @@ class _Admitted:
 class Server:
     """The socket of the root."""
 
-    def __init__(self, keys: Keys, interface: str) -> None:
-        """OSError if the interface has no address."""
+    def __init__(self, keys: Keys, interface: str, port: int = 0) -> None:
+        """OSError if the interface has no address, or the port is taken; 0: any port."""
         import zmq
         from zmq.auth.thread import ThreadAuthenticator
 
@@ -94,7 +109,7 @@ class Server:
         self.socket.curve_server = True
         self.socket.router_handover = True
         try:
-            self.socket.bind(f"tcp://{hosts[0] if interface else '*'}:*")
+            self.socket.bind(f"tcp://{hosts[0] if interface else '*'}:{port or '*'}")
         except zmq.ZMQError as error:
             raise OSError(f"no port can be opened for the monitors of other hosts: {error}") from None
         self.port = int(bytes(self.socket.getsockopt(zmq.LAST_ENDPOINT)).decode().rstrip("\0").rpartition(":")[2])
@@ -224,6 +239,10 @@ def _address_of(interface: str) -> str:
         except OSError:
             return ""
     return socket.inet_ntoa(answer[20:24])
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def short_hash(text: str) -> str:

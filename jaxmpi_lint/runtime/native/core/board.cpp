@@ -92,7 +92,7 @@ std::string ledger_of(const std::string& folder) {
 void remove_job(const std::string& folder) {
     if (const std::string segment = ledger_of(folder); segment.starts_with("/dev/shm/jaxmpi-sanitize."))
         unlink(segment.c_str());
-    for (const char* const name : {"/ledger", "/offer", "/offer.new", "/hosts", "/hosts.new"})
+    for (const char* const name : {"/ledger", "/offer", "/offer.new", "/hosts", "/hosts.new", "/keys"})
         unlink((folder + name).c_str());
     unlink((folder + "/" + Board::kName).c_str());
     rmdir(folder.c_str());
