@@ -79,10 +79,7 @@ class Decisions:
         """The number of items of a container; None if it is not one that the program has."""
         if container in self.counted:
             return self.counted[container]
-        if isinstance(container, Symbol):
-            return self.length(container, rank)
-        chosen = self.made.get(("length", self._containers.get(container)))
-        return chosen if isinstance(chosen, int) else None
+        return self.length(container, rank) if isinstance(container, Symbol) else None
 
     def _choose(self, key: object, rank: Rank, default: object) -> object:
         if key in self.alike:

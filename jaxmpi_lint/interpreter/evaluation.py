@@ -295,6 +295,10 @@ def _without_names(frame: Frame, node: ir.Comprehension) -> Any:
     return replace(frame.prepared, names=frozenset())
 
 
+_FREE_ITEMS = 32
+"""Items of a comprehension that count as one step with it; loops inside of it may have very many."""
+
+
 def _generate(rank: Rank, frame: Frame, node: ir.Comprehension, depth: int, elements: list[Value]) -> bool:
     """Add the elements of the loops from a depth on; whether their number is guessed."""
     if depth == len(node.generators):
@@ -304,6 +308,8 @@ def _generate(rank: Rank, frame: Frame, node: ir.Comprehension, depth: int, elem
     items = rank.passes(evaluate(rank, frame, generator.iterable))
     is_guessed = isinstance(items, GuessedList)
     for number, item in enumerate(items):
+        if depth or number >= _FREE_ITEMS:
+            rank.world.count_step()
         frame.implicit = _of_pass(outer, number)
         try:
             unpacking.unpack(rank, generator.target, item, frame.scope.names.__setitem__)

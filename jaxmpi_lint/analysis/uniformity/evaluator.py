@@ -52,6 +52,7 @@ from jaxmpi_lint.analysis.uniformity.context_managers import entered_value
 from jaxmpi_lint.analysis.uniformity.narrowing import of_several_processes
 from jaxmpi_lint.analysis.uniformity.provably_apart import are_resized, are_shifted
 from jaxmpi_lint.analysis.uniformity.range_lengths import distance_differs
+from jaxmpi_lint.analysis.uniformity.rank_comparisons import holds_on_all
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together, repeated
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
@@ -297,7 +298,7 @@ class Evaluator:
             return Value(None, self.left_over(node.span), UNIFORM, UNIFORM)
         if node.operators[0] in ("in", "not in") and values[-1].elements is None:
             values[-1] = Value(None, values[-1].structure)  # a key of a mapping is part of its structure
-        if self._always_true_of_ranks(node, values):
+        if holds_on_all(node, values, lambda operand: self.value(operand, env).entity):
             return Value.uniform()
         return self.joined(values, combined("", values, comparison=True))
 
@@ -306,17 +307,6 @@ class Evaluator:
         return Uniformity(Level.LOCAL).because(
             self.module, span, "depends on garbage collection in this process", Source.CACHE
         )
-
-    def _always_true_of_ranks(self, node: ir.Comparison, values: list[Value]) -> bool:
-        if len(values) != 2:
-            return False
-        left, right = (value.entity for value in values)
-        match node.operators[0], left, right:
-            case "<", RankOf(a), SizeOf(b):
-                return a == b
-            case ">=", RankOf(), Literal(0, "int"):
-                return True
-        return False
 
     def _conditional(self, node: ir.Conditional, env: Environment) -> Value:
         outcome = self.function.constants.decided(node.test)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -60,7 +61,7 @@ def discarded_results(function: Function) -> Iterator[DiscardedResult]:
             continue
         bound = function.bound(step.value)
         result = returned_result(function, bound) if bound is not None else None
-        if bound is None or result is None:
+        if bound is None or result is None or _is_of_two_programs(function, step.value):
             continue
         seen.add(step.value.span)
         argument = result.argument
@@ -68,6 +69,17 @@ def discarded_results(function: Function) -> Iterator[DiscardedResult]:
             argument = _sent_by_other_arm(function, block, bound)
         sent = _sent(function, block, step.value, argument)
         yield DiscardedResult(function, block, step, bound, result.operation, argument, sent)
+
+
+_MADE_WITH_OTHERS = r"\s*=\s*[\w.]+\.(?:Spawn|Spawn_multiple|Merge|Connect|Accept|Get_parent)\("
+
+
+def _is_of_two_programs(function: Function, call: ir.Call) -> bool:
+    """Whether a communicator connects the program with another one: the other one may be what uses the result."""
+    owner = ir.dotted(call.func.value) if isinstance(call.func, ir.Attribute) else None
+    return owner is not None and bool(
+        re.search(rf"(?<![\w.]){re.escape(owner)}{_MADE_WITH_OTHERS}", function.module.text)
+    )
 
 
 def _sent_by_other_arm(function: Function, block: ir.Block, receive: BoundCall) -> ir.Expression | None:

@@ -12,7 +12,7 @@ from jaxmpi_lint.interpreter.libraries.mpi_arguments import Buffer, buffer, chec
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Running, Value
-from jaxmpi_lint.interpreter.vector_counts import Side
+from jaxmpi_lint.interpreter.vector_counts import Layout, Side
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -110,7 +110,10 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
     for what, side in (("send", "sends"), ("receive", "takes")):
         if what in parts and not parts[what].is_in_place:
             count = _of_all(event, name, what, parts[what])
-            event.extra[side] = Side(count, parts[what].dtype, parts[what].layout, _rows(parts[what]))
+            layout = parts[what].layout
+            if layout is None and name.endswith("v") and what in _PARTED[name[:-1]] and not parts[what].is_counted:
+                count, layout = None, _divided(event, parts[what])
+            event.extra[side] = Side(count, parts[what].dtype, layout, _rows(parts[what]))
     if parts.get("send") is not None and parts["send"].is_in_place and "receive" in parts:
         parts["send"] = parts["receive"]
     if "receive" in parts and parts["receive"].is_in_place and "send" in parts:
@@ -129,6 +132,14 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
         for what, part in parts.items()
         if part.array is not None and (is_root or what != unused)
     ]
+
+
+def _divided(event: Collective, part: Buffer) -> Layout | None:
+    """The parts of a buffer without counts, which mpi4py divides evenly between the ranks."""
+    size = event.communicator.size
+    if not part.count or not size or part.count % size:
+        return None
+    return Layout((part.count // size,) * size, None, part.count)
 
 
 def _rows(part: Buffer) -> int | None:
