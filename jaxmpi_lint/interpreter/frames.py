@@ -119,14 +119,14 @@ class Entered:
 class Collecting:
     """A comprehension whose parts contain calls, while it runs; ``length`` is that of a loop which is sampled.
 
-    ``events`` is the number of events before it.
+    ``is_lazy`` if no call consumes it at once.
     """
 
     elements: list[Value]
     saved: dict[str, Value]
     is_guessed: bool = False
     length: int = 0
-    events: int = 0
+    is_lazy: bool = False
 
 
 @dataclass(slots=True, eq=False)

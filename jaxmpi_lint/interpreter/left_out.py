@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
-from jaxmpi_lint.interpreter.loops import SAMPLED
+from jaxmpi_lint.interpreter.loops import SAMPLED, SOME_ITEMS
 from jaxmpi_lint.interpreter.symbols import Symbol, reachable
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
 
@@ -37,7 +37,9 @@ def may_explain(fault: Fault, world: World) -> bool:
         return False
     is_of_branch = fault.cause is not None and (fault.cause.branch is None or fault.cause.branch.kind not in _LOOPS)
     is_met = fault.kind in _MEETINGS and is_of_branch
-    partial = (key for key, ranks in world.decisions.deciders.items() if len(ranks) < world.size)
+    partial = [key for key, ranks in world.decisions.deciders.items() if len(ranks) < world.size]
+    if SOME_ITEMS in world.notes and partial and not is_met:
+        return True
     if any(map(_is_after_passes, partial if is_met else world.decisions.made)):
         return True
     numbers = {fault.rank, fault.rank if fault.other_rank is None else fault.other_rank}

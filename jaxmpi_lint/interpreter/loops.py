@@ -14,7 +14,6 @@ from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     MISSING,
-    Cut,
     GuessedList,
     Instance,
     Iterator,
@@ -30,6 +29,8 @@ MAX_PASSES = 64
 """Longer loops are sampled: their first passes and the last one."""
 
 SAMPLED = 4
+SOME_ITEMS = "items of passes that are left out"
+"""The note of a world in which a list has unknown items, since a condition selects them."""
 
 
 def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
@@ -65,6 +66,11 @@ def _begin(rank: Rank, iterable: Value) -> Iterator:
     rank.world.sample_loop(rank, len(left))
     few = [*left[:SAMPLED], left[-1]]
     return Iterator(few, is_guessed=state.is_guessed, jump=SAMPLED, length=len(left), turn=rank.turn)
+
+
+def is_in_lazy(frames: Iterable[Frame]) -> bool:
+    """Whether a generator expression is in progress that no call consumes: its calls may come much later."""
+    return any(state.is_lazy for frame in frames for state in frame.collecting.values())
 
 
 def sampled(frames: Iterable[Frame]) -> Iterable[object]:
@@ -110,7 +116,8 @@ def collect(rank: Rank, frame: Frame, step: ir.Collect) -> None:
         names = [name.id for g in node.generators for name in ir.walk(g.target) if isinstance(name, ir.Name)]
         saved = {name: frame.scope.names.get(name, MISSING) for name in names}
         frame.collecting.pop(id(node), None)
-        frame.collecting[id(node)] = Collecting([], saved, events=rank.events)
+        is_lazy = node.kind == "generator" and id(node) not in frame.prepared.consumed
+        frame.collecting[id(node)] = Collecting([], saved, is_lazy=is_lazy)
         frame.results.pop(id(node), None)
         return
     state = frame.collecting[id(node)]
@@ -121,8 +128,6 @@ def collect(rank: Rank, frame: Frame, step: ir.Collect) -> None:
             end(frame, node)
         return
     del frame.collecting[id(node)]
-    if node.kind == "generator" and rank.events != state.events and id(node) not in frame.prepared.consumed:
-        raise Cut("a generator that communicates")
     for name, value in state.saved.items():
         frame.scope.names.pop(name, None)
         if value is not MISSING:
@@ -148,6 +153,7 @@ def _completed(rank: Rank, node: ir.Comprehension, state: Collecting) -> list[Va
     made = state.elements
     is_plain = node.kind != "dict" and len(node.generators) == 1 and not node.generators[0].conditions
     if not is_plain or len(made) != SAMPLED + 1:
+        rank.world.notes[SOME_ITEMS] = True
         state.is_guessed = state.is_guessed or node.kind != "dict"
         return made
     middle = range(SAMPLED, state.length - 1)

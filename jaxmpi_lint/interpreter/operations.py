@@ -230,6 +230,9 @@ def equal(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
         return (left == right) is truth
     if isinstance(left, Library) and isinstance(right, Library):
         return (left.dotted == right.dotted) is truth
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Library) and one.dotted.startswith("builtins.") and is_plain(other):
+            return not truth
     if isinstance(left, dtypes.DType) or isinstance(right, dtypes.DType):
         return _equal_dtypes(rank, left, right, truth)
     if isinstance(left, Instance) and isinstance(right, Instance) and left.cls == right.cls:

@@ -264,6 +264,8 @@ class World:
                 return
             if isinstance(event, Yielded):
                 raise Cut("a yield outside of a generator")
+            if loops.is_in_lazy(rank.frames):
+                raise Cut("a generator that communicates")
             process.log.append(event)
             if self.lengths:
                 self.communicating.update(loops.sampled(rank.frames))

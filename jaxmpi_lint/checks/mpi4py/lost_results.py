@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import Literal, RankOf, SizeOf
 from jaxmpi_lint.checks.base import assign_result, reason_steps
 from jaxmpi_lint.checks.mpi4py.discarded_results import (
     DiscardedResult,
@@ -83,7 +85,7 @@ class LostResult:
 def lost_results(function: Function) -> Iterator[LostResult]:
     """Each discarded result of a function that matters."""
     for found in discarded_results(function):
-        if found.argument is None or isinstance(found.argument, ir.Constant):
+        if found.argument is None or isinstance(found.argument, ir.Constant) or _is_signal(found):
             continue
         if found.operation.kind is Kind.RECEIVE:
             if is_used_as_result(found):
@@ -93,6 +95,19 @@ def lost_results(function: Function) -> Iterator[LostResult]:
                 yield LostResult(found, found.argument)
             elif found.operation.method == "allreduce":
                 yield LostResult(found, found.argument, "pointless")
+
+
+_OWN = re.compile(r"(?:^|[._])(?:(?:my|world)_?)?(?:rank|size|id|pid|hosts?|hostname|node|me)$", re.IGNORECASE)
+"""Names of what each rank knows about itself."""
+
+
+def _is_signal(found: DiscardedResult) -> bool:
+    """Whether the value only tells that a rank is there: a rank, or what all ranks compute by themselves."""
+    if isinstance(found.sent.entity, (RankOf, SizeOf, Literal)):
+        return True
+    name = ir.dotted(found.argument) if found.argument is not None else None
+    is_known = found.operation.kind is Kind.RECEIVE and found.sent.content.level is Level.UNIFORM
+    return is_known or (name is not None and bool(_OWN.search(name)))
 
 
 def _is_missed(found: DiscardedResult) -> bool:
