@@ -109,6 +109,8 @@ def decorate(rank: Rank, decorator: Value, value: Value, node: ir.Expression) ->
 
 
 def _by_library(rank: Rank, decorator: Library, value: Value) -> Value:
+    if decorator.dotted in ("functools.singledispatch", "functools.singledispatchmethod"):
+        raise Cut("a function that is selected by the type of its argument")
     kind = _DESCRIPTORS.get(decorator.dotted)
     if kind is not None:
         return Descriptor(kind, value)

@@ -29,7 +29,7 @@ MAX_PASSES = 64
 """Longer loops are sampled: their first passes and the last one."""
 
 SAMPLED = 4
-SOME_ITEMS = "items of passes that are left out"
+SOME_ITEMS = "items that are left out"
 """The note of a world in which a list has unknown items, since a condition selects them."""
 
 

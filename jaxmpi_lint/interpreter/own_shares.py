@@ -1,4 +1,4 @@
-"""Shares of items that each rank has put into a random order of its own: ``order[rank::size]``.
+"""Shares of items that each rank has put into a different random order: ``order[rank::size]``.
 
 Every rank cuts a different order, so that some items are in several shares and others in none.
 """
@@ -39,7 +39,9 @@ def note(rank: Rank, container: Value, index: Value) -> None:
     shares[rank.number] = drawn
     other = next((number for number, one in shares.items() if one is not drawn), None)
     if other is not None:
-        detail = "each rank takes its share of a random order of its own: some items are in two shares, others in none"
+        detail = (
+            "the shares of the ranks are cut from different random orders: some items are in two shares, others in none"
+        )
         rank.world.notes[_FOUND] = Fault(Kind.OWN_SHARE, Access(place, "share"), rank.number, other, detail=detail)
 
 

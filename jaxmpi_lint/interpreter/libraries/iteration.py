@@ -336,7 +336,6 @@ FUNCTIONS: dict[str, Any] = {
     "functools.reduce": _reduce,
     "functools.partialmethod": _partial_method,
     "functools.update_wrapper": lambda rank, arguments: arguments.get(0),
-    "functools.singledispatch": lambda rank, arguments: rank.symbol("dispatched", arguments.get(0), is_guess=True),
     "functools.cmp_to_key": pure("functools.cmp_to_key"),
     "functools.total_ordering": lambda rank, arguments: arguments.get(0),
     "operator.itemgetter": _getter("itemgetter"),

@@ -1,0 +1,4 @@
+from .field import DistributedField
+from .operators import laplacian_residual
+
+__all__ = ["DistributedField", "laplacian_residual"]

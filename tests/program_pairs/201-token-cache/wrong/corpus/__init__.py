@@ -1,0 +1,3 @@
+from .cache import TokenCache
+
+__all__ = ["TokenCache"]
