@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.values import (
     BoundMethod,
     ClassValue,
+    Cut,
     FunctionValue,
     Instance,
     Library,
