@@ -34,6 +34,11 @@ def is_of_root(function: Function, block: int, bound: BoundCall) -> bool | None:
     return all(outcome is True for outcome in decided)
 
 
+def has_unknown_role(function: Function, block: int) -> bool:
+    """Whether a test that selects ranks by a name decides that a block runs: ``if worker.is_master:``."""
+    return any(guard.by_role and guard.fact is None for guard in guards(function, block))
+
+
 def significant_at_root(operation: Operation) -> tuple[str, ...]:
     """The parameters of the buffer that ranks other than the root need not have (MPI 4.1, sections 6.5, 6.6, 6.9)."""
     name = blocking_name(operation)

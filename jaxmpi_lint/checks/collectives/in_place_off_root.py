@@ -10,7 +10,13 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.guards import names_role
-from jaxmpi_lint.analysis.conditions.rooted_calls import ROOTED, blocking_name, is_of_root, significant_at_root
+from jaxmpi_lint.analysis.conditions.rooted_calls import (
+    ROOTED,
+    blocking_name,
+    has_unknown_role,
+    is_of_root,
+    significant_at_root,
+)
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.analysis.participation.spmd_code import is_for_some
@@ -67,7 +73,8 @@ def in_place_off_root(function: Function) -> Iterator[InPlaceOffRoot]:
         if buffer is None or not is_mpi4py_call(function.project, bound):
             continue
         by_root = is_of_root(function, block.index, bound)
-        is_by_others = by_root is False or (by_root is None and _is_of_all(function, block.index, bound))
+        is_sure = by_root is False and not has_unknown_role(function, block.index)
+        is_by_others = is_sure or (by_root is None and _is_of_all(function, block.index, bound))
         if is_by_others and not is_expected_to_fail(function.ir, bound.call.span):
             yield InPlaceOffRoot(function, bound.call, bound.known_operation, buffer)
 
