@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+MAX_ITEMS = 64
+
+
 def container(symbol: Symbol) -> object:
     """What a symbol has as many items as: of ``range(len(x))`` it is ``x``, by default the symbol."""
     match symbol.key:
@@ -31,7 +34,7 @@ def counted(number: Symbol) -> object:
 
 
 def items(symbol: Symbol, length_of: Callable[[object], int | None]) -> range | None:
-    """The numbers in a range that ends at the length of a container."""
+    """The numbers in a range that ends at the length of a container, if they are few."""
     match symbol.key:
         case (("str", "range"), Symbol() as end):
             bounds: tuple[object, ...] = (("int", 0), end)
@@ -42,7 +45,8 @@ def items(symbol: Symbol, length_of: Callable[[object], int | None]) -> range | 
     known = [_number(bound, length_of) for bound in bounds]
     if any(number is None for number in known) or (len(known) == 3 and known[2] == 0):
         return None
-    return range(*(number for number in known if number is not None))
+    found = range(*(number for number in known if number is not None))
+    return found if len(found) <= MAX_ITEMS else None
 
 
 def _number(bound: object, length_of: Callable[[object], int | None]) -> int | None:
