@@ -8,8 +8,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import views
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.descriptors import Descriptor
+from jaxmpi_lint.interpreter.identity import as_data
 from jaxmpi_lint.interpreter.models import Modelled
-from jaxmpi_lint.interpreter.operations import as_data
 from jaxmpi_lint.interpreter.reach import release
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (

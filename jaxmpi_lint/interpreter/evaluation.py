@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import attributes, open_tables, operations, own_shares, unpacking
+from jaxmpi_lint.interpreter import attributes, identity, open_tables, operations, own_shares, unpacking
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.sizes import named_size, note_comparison
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -220,7 +220,7 @@ def _compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left:
     note_comparison(rank.world, operator, left, right)
     if operator in _SPECIAL:
         return apply(rank, frame, node, operator, left, right)
-    return operations.compare(rank, operator, left, right)
+    return identity.compare(rank, operator, left, right)
 
 
 def _conditional(rank: Rank, frame: Frame, node: ir.Conditional) -> Value:

@@ -7,7 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import assignment, calls, evaluation, failures, imports, loops, operations, unattended
+from jaxmpi_lint.interpreter import (
+    assignment,
+    calls,
+    evaluation,
+    failures,
+    identity,
+    imports,
+    loops,
+    operations,
+    unattended,
+)
 from jaxmpi_lint.interpreter.arrays import Array, scalar
 from jaxmpi_lint.interpreter.certain_failures import unbound_name
 from jaxmpi_lint.interpreter.contexts import enter, leave, leave_all
@@ -111,7 +121,7 @@ class Rank:
 
     def truth(self, value: Value) -> bool:
         """The outcome of a test; that of a symbol is decided for the whole world."""
-        value = operations.as_data(self, value)
+        value = identity.as_data(self, value)
         if isinstance(value, Symbol):
             outcome: bool = self.world.decide(value, self)
             self.asked.append((value, outcome))

@@ -1,0 +1,76 @@
+"""Identity and membership: ``is``, ``in`` and their opposites, for values that may be unknown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.open_tables import is_open
+from jaxmpi_lint.interpreter.operations import equal, is_plain
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import GuessedList, Instance, Method, Value, fail
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
+    """Identity and membership."""
+    if operator in ("is", "is not"):
+        return _identity(rank, left, right, operator == "is")
+    truth = operator == "in"
+    if isinstance(right, (list, tuple, set, frozenset, dict, str)):
+        if is_plain(left) and (isinstance(right, str) or all(is_plain(item) for item in right)):
+            if isinstance(right, str) and not isinstance(left, str):
+                raise fail("TypeError")
+            return (left in right) is truth
+        if is_open(right) and is_plain(left) and left in right:
+            return truth
+        if not isinstance(right, str) and any(item is left for item in right):
+            return truth
+        if isinstance(right, (dict, set)) and not right:
+            return not truth
+        if isinstance(right, (list, tuple)) and not isinstance(right, GuessedList):
+            if len(right) == 1:
+                return equal(rank, right[0], left, truth)
+            if is_plain(left) or isinstance(left, Instance) or not right:
+                return any(rank.truth(equal(rank, item, left, True)) for item in right) is truth
+    return rank.symbol("operation", operator, left, right, kind="bool")
+
+
+def as_data(rank: Rank, value: Value) -> Value:
+    """The symbol of an attribute of an unknown value: it is a method only where it is called."""
+    if isinstance(value, Method) and isinstance(value.receiver, Symbol):
+        return rank.symbol("attribute", value.receiver, value.name)
+    return value
+
+
+def _identity(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
+    if left is right:
+        return truth
+    if isinstance(left, Instance) and isinstance(right, Instance) and left.cls.is_enumeration:
+        return equal(rank, left, right, truth)
+    left, right = as_data(rank, left), as_data(rank, right)
+    if isinstance(left, Symbol) or isinstance(right, Symbol):
+        if isinstance(left, Symbol) and isinstance(right, Symbol):
+            return rank.symbol("operation", "is" if truth else "is not", left, right, kind="bool")
+        symbol, other = (left, right) if isinstance(left, Symbol) else (right, left)
+        if other is None and (symbol.kind or _is_computed(symbol)):
+            return not truth
+        return rank.symbol("operation", "is" if truth else "is not", symbol, other, kind="bool")
+    alike = type(left) is type(right) or (_is_number(left) and _is_number(right))  # small integers are one object
+    same = left.same(right) if hasattr(left, "same") else (is_plain(left) and alike and left == right)
+    if isinstance(left, (list, dict, set)):
+        same = False
+    return same is truth
+
+
+def _is_computed(symbol: Symbol) -> bool:
+    """Whether arithmetic makes a value, which then is not None."""
+    match symbol.key:
+        case (("str", "operation"), ("str", "+" | "-" | "*" | "/" | "//" | "%" | "**" | "@"), _, _):
+            return True
+    return False
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
