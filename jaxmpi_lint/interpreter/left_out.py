@@ -40,7 +40,7 @@ def may_explain(fault: Fault, world: World) -> bool:
     partial = [key for key, ranks in world.decisions.deciders.items() if len(ranks) < world.size]
     if SOME_ITEMS in world.notes and partial and not is_met:
         return True
-    if any(map(_is_after_passes, partial if is_met else world.decisions.made)):
+    if not is_met and any(map(_is_after_passes, world.decisions.made)):
         return True
     numbers = {fault.rank, fault.rank if fault.other_rank is None else fault.other_rank}
     involved = [process for process in world.processes if process.rank.number in numbers]
@@ -49,8 +49,10 @@ def may_explain(fault: Fault, world: World) -> bool:
 
 
 def _is_after_passes(key: object) -> bool:
-    """Whether a choice is about a value that all ranks compute alike in passes of which some are left out."""
-    symbols = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, Symbol)]
+    """Whether a choice is about a number that all ranks count alike in passes of which some are left out."""
+    if not isinstance(key, tuple) or key[0] != "length":
+        return False
+    symbols = [part for part in key if isinstance(part, Symbol)]
     return any(one.key[0] == _AFTER for symbol in symbols if not symbol.own for one in reachable(symbol))
 
 

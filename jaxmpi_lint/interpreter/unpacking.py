@@ -60,7 +60,7 @@ def unpack(rank: Rank, target: ir.Expression, value: Value, bind: Callable[[str,
 def parts(rank: Rank, value: Value, targets: tuple[ir.Expression, ...]) -> list[Value]:
     """One value for each of several targets, of which one may be starred."""
     starred = [index for index, target in enumerate(targets) if isinstance(target, ir.Starred)]
-    if value is None or isinstance(value, (int, float)):
+    if (value is None or isinstance(value, (int, float))) and rank.expects("TypeError"):
         raise unfit(value)
     if isinstance(value, Symbol) or not _is_iterable(value):
         return [rank.symbol("unpacked", value, index, len(targets)) for index in range(len(targets))]
