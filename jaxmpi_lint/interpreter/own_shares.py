@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 
 _FOUND = "share of a random order"
 _DRAWN = frozenset({"random"})
+_ORDERS = frozenset({"permutation", "permuted", "shuffle", "sample", "choice"})
+"""Functions whose result is an order or a selection."""
 
 
 def note(rank: Rank, container: Value, index: Value) -> None:
     """Record the first share that two ranks cut from different random orders."""
     if not isinstance(index, SliceValue) or not isinstance(index.lower, RankNumber):
         return
-    if not isinstance(index.step, RankCount) or index.step == 1 or _FOUND in rank.world.notes:
+    if not isinstance(index.step, RankCount) or index.step != rank.world.size or _FOUND in rank.world.notes:
         return
     drawn = next((one for one in _content(container) if isinstance(one, Symbol) and one.own == _DRAWN), None)
-    if drawn is None:
+    if drawn is None or _ORDERS.isdisjoint(drawn.words(2)):
         return
     frame = rank.frames[-1]
     place = rank.place(frame.span or (0, 0))
