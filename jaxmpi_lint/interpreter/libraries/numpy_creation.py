@@ -6,7 +6,7 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, dtypes, views
+from jaxmpi_lint.interpreter import array_changes, arrays, dtypes, views
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape
 from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     Operation,
@@ -325,7 +325,11 @@ def _from_buffer(rank: Rank, arguments: Arguments) -> Value:
     """The memory of a window, or an array of unknown length."""
     source, dtype = arguments.get(0, "buffer"), dtype_argument(arguments, 1, "float64")
     window = source.window if isinstance(source, WindowMemory) else source
-    return window.as_array(rank, dtype) if isinstance(window, Window) else _unshaped("frombuffer")(rank, arguments)
+    if isinstance(window, Window):
+        return window.as_array(rank, dtype)
+    if isinstance(window, Array):  # the same memory, which may be changed through the result
+        array_changes.forget(rank, window, "frombuffer")
+    return _unshaped("frombuffer")(rank, arguments)
 
 
 def _replace_shape(rank: Rank, arguments: Arguments) -> Value:
