@@ -413,6 +413,17 @@ def test_one_defect_on_many_ranks_is_one_message() -> None:
     assert found.message == "20 ranks (0, 2, 4, ..., 38): 3 communicators"
 
 
+def test_a_part_that_both_ranks_of_a_pair_detect_is_described_once() -> None:
+    def parts(sender: int, receiver: int) -> Finding:
+        sides = (Side((sender,), "Alltoallv()", HERE, "sends 1"), Side((receiver,), "Alltoallv()", HERE, "expects 2"))
+        message = f"rank {sender} sends 1 to rank {receiver}, which expects 2: collective 1"
+        return Finding("JS110", message, (0, 1), sides)
+
+    (found,) = mismatches.merged([parts(0, 1), parts(1, 0)])
+    assert found.message == "rank 0 sends 1 to rank 1, which expects 2: collective 1"
+    assert [(side.ranks, side.remark) for side in found.sides] == [((0,), "sends 1"), ((1,), "expects 2")]
+
+
 def test_rules_of_the_catalogue_exist() -> None:
     from jaxmpi_lint.rules import registry
 

@@ -349,6 +349,8 @@ def _united(first: Finding, second: Finding) -> Finding:
         else:
             sides.append(side)
     own, text = first.message.partition(": ")[::2]
+    if first.ranks == second.ranks and second.message.partition(": ")[0] != own:
+        return first  # both ranks of a pair have detected that their parts differ
     of_ranks = own.startswith("rank") or own == wording.ranks(first.ranks)
     same = text and second.message.partition(": ")[2] == text and of_ranks
     message = f"{wording.ranks(involved)}: {text}" if same else first.message
