@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import names_bound, place_of
+from jaxmpi_lint.analysis.conditions.guards import exclude_each_other
 from jaxmpi_lint.analysis.lattice.lattice import Literal, RankOf, SizeOf
 from jaxmpi_lint.checks.base import assign_result, reason_steps
 from jaxmpi_lint.checks.mpi4py.discarded_results import (
@@ -102,12 +104,36 @@ _OWN = re.compile(r"(?:^|[._])(?:(?:my|world)_?)?(?:rank|size|id|pid|hosts?|host
 
 
 def _is_signal(found: DiscardedResult) -> bool:
-    """Whether the value only tells that a rank is there: a rank, or what all ranks compute by themselves."""
-    if isinstance(found.sent.entity, (RankOf, SizeOf, Literal)):
-        return True
+    """Whether the value only tells that a rank is there: a rank, or what the receiver has as well."""
     name = ir.dotted(found.argument) if found.argument is not None else None
-    is_known = found.operation.kind is Kind.RECEIVE and found.sent.content.level is Level.UNIFORM
-    return is_known or (name is not None and bool(_OWN.search(name)))
+    if name is not None and _OWN.search(name):
+        return True
+    is_fixed = isinstance(found.sent.entity, (RankOf, SizeOf, Literal))
+    if found.operation.kind is not Kind.RECEIVE:
+        return is_fixed
+    return (is_fixed or found.sent.content.level is Level.UNIFORM) and not _is_changed_by_sender(found)
+
+
+def _is_changed_by_sender(found: DiscardedResult) -> bool:
+    """Whether ranks that do not make this receive change the variable, so that theirs is a different one."""
+    function, place = found.function, found.place
+    return any(
+        place in set(_changed(step)) and exclude_each_other(function, block.index, found.block.index)
+        for block in function.ir.blocks
+        for step in block.steps
+    )
+
+
+def _changed(step: ir.Step) -> Iterator[str | None]:
+    """The variables that a step binds, stores into, or calls a method of for its effect."""
+    yield from names_bound(step)
+    match step:
+        case ir.Assign(targets=targets):
+            yield from map(place_of, targets)
+        case ir.AugmentedAssign(target=target):
+            yield place_of(target)
+        case ir.Discard(value=ir.Call(func=ir.Attribute(value=changed))):
+            yield place_of(changed)
 
 
 def _is_missed(found: DiscardedResult) -> bool:
