@@ -15,7 +15,7 @@ class CollectiveSkippedByException(CheckRule):
     Reports a collective in a `try` body after work that can fail on a single process: work on files, on their contents,
     or in other programs, and calls of functions that do such work or raise under a per-process condition. The handler
     catches the exception and continues without a matching collective. Also reports a collective after the `try` if the
-    work belongs to one process and the handler exits by `continue`, `break` or `return`. A computation (a division, an
+    work belongs to one process and the handler exits by `continue`, `break`, `return` or an exit of the process. A computation (a division, an
     element, a solver) counts if its operand differs between processes and the handler names the exception.
 
     ## Why is this bad?

@@ -11,7 +11,8 @@ class RootWithoutValue(Rule):
 
     ## What it does
     Reports a `bcast` whose root passes None while exactly one other rank passes a value, and a `scatter` whose root
-    passes None.
+    passes None. Also reports a `Bcast` whose root passes new memory (`np.empty`) that nothing has filled while another
+    rank has filled its own.
 
     ## Why is this bad?
     After the broadcast every rank has None, and the value is lost on the rank that had it: the ranks fail when they use
@@ -30,7 +31,8 @@ class RootWithoutValue(Rule):
     ```
 
     ## Confidence
-    High where ranks and constants determine the arguments, medium where they depend on values of one process.
+    High where ranks and constants determine the arguments, medium where they depend on values of one process, and for
+    new memory.
 
     ## Known false negatives
     Jobs of two ranks, in which the other rank may hold an old value. Functions that no script of the project calls;

@@ -44,7 +44,8 @@ class FileUsedWithoutOrder(CheckRule):
     above, and where a handler opens a file again until a different rank has renamed it.
 
     ## Known false negatives
-    Paths that a call without a model computes, or that are spelt in two ways; collectives that do not
+    Paths that a call without a model computes, or that are spelt in two ways; files that `logging.config` opens;
+    collectives that do not
     order the two, such as a `gather` to the rank that writes; a file whose existence the rank has tested, since it may
     wait for it; programs that change the working directory, or in which an unknown call may order the ranks.
 

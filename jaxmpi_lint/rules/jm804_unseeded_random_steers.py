@@ -14,9 +14,12 @@ class UnseededRandomSteers(DivergenceRule):
     Reports a collective that is executed, skipped or repeated depending on a random number that each process draws from
     a separate generator without a seed, or with a seed that differs.
 
+    Also reports ranks that each shuffle the same elements by their own generator and then take every `size`-th of them
+    from their rank on (`order[rank::size]`).
+
     ## Why is this bad?
     Without a uniform seed, every process draws different numbers. Some processes enter the collective, the others do
-    not.
+    not. Shares of different orders overlap: some elements are computed twice, others by no process.
 
     ## Example
     ```python
@@ -31,11 +34,12 @@ class UnseededRandomSteers(DivergenceRule):
     ```
 
     ## Confidence
-    High where the number itself is tested, medium where it reaches the test through other values. Silent where the
+    High where the number itself is tested, medium where it reaches the test through other values, and for shares of an
+    order. Silent where the
     program seeds the generator with a value that may be uniform, and where the number is broadcast first.
 
     ## Known false negatives
-    Seeds that are not statically known to differ; numbers that select an order.
+    Seeds that are not statically known to differ; shares of an order that are taken in other ways than by such a slice.
 
     ## Suppression
     `# jaxmpi-lint: uniform` on the test, if its outcome is known to be the same on all processes.

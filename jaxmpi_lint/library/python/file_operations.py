@@ -54,6 +54,9 @@ _READS, _WRITES = FileOperation(Effect.READS), FileOperation(Effect.WRITES)
 _MAKES, _REMOVES, _LISTS = FileOperation(Effect.MAKES), FileOperation(Effect.REMOVES), FileOperation(Effect.LISTS)
 _TO_SECOND = FileOperation(Effect.WRITES, 1, "dst")
 
+_BY_KEYWORD = 99
+"""The position of a parameter that has none: no call passes that many arguments."""
+
 OPENINGS: dict[str, Opening] = {
     **dict.fromkeys("builtins.open io.open codecs.open".split(), Opening((0, "file"))),
     **dict.fromkeys("gzip.open bz2.open lzma.open".split(), Opening((0, "filename"))),
@@ -65,7 +68,7 @@ OPENINGS: dict[str, Opening] = {
     "shelve.open": Opening((0, "filename"), (1, "flag"), "a"),
     "tensorflow.io.gfile.GFile": Opening((0, "name")),
     "logging.FileHandler": Opening((0, "filename"), default="a"),
-    "logging.basicConfig": Opening((99, "filename"), (99, "filemode"), "a"),
+    "logging.basicConfig": Opening((_BY_KEYWORD, "filename"), (_BY_KEYWORD, "filemode"), "a"),
 }
 """Functions whose mode states what happens."""
 
