@@ -86,6 +86,7 @@ class ClassValue:
     bases: tuple[Value, ...]
     members: dict[str, Value]
     decorators: tuple[str, ...] = ()
+    _order: list[ClassValue] = field(default_factory=list, init=False, repr=False)
 
     def __eq__(self, other: object) -> bool:
         """Each rank has classes of its own; those of one definition are equal, as for an object that was received."""
@@ -102,8 +103,10 @@ class ClassValue:
 
     def order(self) -> list[ClassValue]:
         """The method resolution order of Python, of the classes of the project."""
-        bases = [base for base in self.bases if isinstance(base, ClassValue)]
-        return [self, *_merged([*(base.order() for base in bases), bases])]
+        if not self._order:
+            bases = [base for base in self.bases if isinstance(base, ClassValue)]
+            self._order = [self, *_merged([*(base.order() for base in bases), bases])]
+        return self._order
 
     def library_bases(self) -> list[Value]:
         """The bases that are not classes of the project, those of the bases too."""

@@ -363,6 +363,8 @@ assert c.most_common(1)[0][0] == "a"
         """\
 import itertools, functools, operator
 assert list(itertools.islice(itertools.count(3), 2)) == [3, 4]
+assert list(itertools.islice(range(9), 1, 6, 2)) == [1, 3, 5]
+assert list(itertools.islice(itertools.count(), 1, 6, 2)) == [1, 3, 5]
 assert functools.reduce(operator.add, [1, 2, 3]) == 6
 assert list(itertools.accumulate([1, 2])) == [1, 3]
 assert list(itertools.chain.from_iterable([[1], [2]])) == [1, 2]

@@ -159,14 +159,19 @@ def _zip(rank: Rank, arguments: Arguments) -> Running:
 
 
 def _zipped(rank: Rank, states: list[Iterator]) -> Any:
-    while True:
-        row: list[Value] = []
-        for state in states:
-            item = yield from calls.next_item(rank, state)
-            if item is EXHAUSTED:
-                return
-            row.append(item)
-        yield Yielded(tuple(row))
+    while (row := (yield from _next_row(rank, states))) is not None:
+        yield Yielded(row)
+
+
+def _next_row(rank: Rank, states: list[Iterator]) -> Running:
+    """The next item of each iterable, None if one has no more."""
+    row: list[Value] = []
+    for state in states:
+        item = yield from calls.next_item(rank, state)
+        if item is EXHAUSTED:
+            return None
+        row.append(item)
+    return tuple(row)
 
 
 def _is_lazy(function: Value, sources: Iterable[Value]) -> bool:
@@ -176,14 +181,8 @@ def _is_lazy(function: Value, sources: Iterable[Value]) -> bool:
 
 
 def _mapped(rank: Rank, function: Value, states: list[Iterator]) -> Any:
-    while True:
-        row: list[Value] = []
-        for state in states:
-            item = yield from calls.next_item(rank, state)
-            if item is EXHAUSTED:
-                return
-            row.append(item)
-        yield Yielded((yield from calls.call(rank, function, tuple(row), {}, rank.state["span"])))
+    while (row := (yield from _next_row(rank, states))) is not None:
+        yield Yielded((yield from calls.call(rank, function, row, {}, rank.state["span"])))
 
 
 def _filtered(rank: Rank, function: Value, state: Iterator) -> Any:

@@ -40,13 +40,13 @@ def _lazy(make: Callable[..., Any]) -> Handler:
     return call
 
 
-def _cut_out(rank: Rank, state: Iterator, start: int, stop: int | None) -> Any:
+def _cut_out(rank: Rank, state: Iterator, start: int, stop: int | None, step: int) -> Any:
     position = 0
     while stop is None or position < stop:
         item = yield from calls.next_item(rank, state)
         if item is EXHAUSTED:
             return
-        if position >= start:
+        if position >= start and (position - start) % step == 0:
             yield Yielded(item)
         position += 1
 
@@ -64,18 +64,9 @@ def _islice(rank: Rank, arguments: Arguments) -> Running:
     if not all(value is None or isinstance(value, int) for value in bounds):
         return rank.symbol("part", arguments.get(0), *bounds)
     start, stop = (0, bounds[0]) if len(bounds) == 1 else (bounds[0] or 0, bounds[1])
-    if state.generator is not None and len(bounds) < 3:
-        return GeneratorValue(_cut_out(rank, state, start, stop))
-    found: list[Value] = []
-    position = 0
-    while stop is None or position < stop:
-        item = yield from calls.next_item(rank, state)
-        if item is EXHAUSTED:
-            break
-        if position >= start:
-            found.append(item)
-        position += 1
-    return found
+    step = bounds[2] or 1 if len(bounds) > 2 else 1
+    part = GeneratorValue(_cut_out(rank, state, start, stop, step))
+    return part if state.generator is not None else (yield from elements(rank, part))
 
 
 def _product(rank: Rank, arguments: Arguments) -> Running:
