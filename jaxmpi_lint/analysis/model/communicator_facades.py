@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 _UNBOUND = re.compile(r"\bMPI\.(?:File|Comm|Intracomm|Cartcomm|Intercomm|Win)\.(?!Open$|Delete$|Create|Allocate)\w+$")
+"""Methods on a class of mpi4py, called with the object as the first argument; the others make an object."""
 
 
 def is_mpi4py_call(project: Program, bound: BoundCall, caller: Function | None = None) -> bool:

@@ -62,7 +62,7 @@ def remove_remains(folder: Path) -> None:
 def leave_offer(folder: Path, offer: Offer | str) -> None:
     """Leave an offer for the first rank of this host; a text is the reason why there is none."""
     path = folder / f"{OFFER}.new"
-    with open(path, "w", encoding="ascii", opener=_private) as file:
+    with open(path, "w", encoding="ascii", opener=private) as file:
         file.write(str(offer) if isinstance(offer, Offer) else f"!{offer}")
     path.rename(folder / OFFER)
 
@@ -76,7 +76,8 @@ def former_port(folder: Path) -> int:
         return 0
 
 
-def _private(path: str, flags: int) -> int:
+def private(path: str, flags: int) -> int:
+    """An opener of files that only their owner may read."""
     return os.open(path, flags, 0o600)
 
 

@@ -6,13 +6,14 @@ CURVE alone admits every client that knows the server's public key (ZeroMQ RFC 2
 from __future__ import annotations
 
 import hashlib
-import os
 import socket
 import struct
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.runtime.hosts.meeting import private
 
 if TYPE_CHECKING:
     import zmq
@@ -50,7 +51,7 @@ class Keys:
             public, secret = path.read_bytes().split()
         except (OSError, ValueError):
             made = cls()
-            with open(path, "wb", opener=_private) as file:
+            with open(path, "wb", opener=private) as file:
                 file.write(b"%s\n%s\n" % (made.public, made.secret))
             return made
         return cls((public, secret))
@@ -239,10 +240,6 @@ def _address_of(interface: str) -> str:
         except OSError:
             return ""
     return socket.inet_ntoa(answer[20:24])
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def short_hash(text: str) -> str:

@@ -17,8 +17,7 @@ struct Request {
     Function function = Function::kNothing;
     bool persistent = false, active = false, claimed = false, cancelled = false;
     bool sends = false, receives = false, collective = false;  // which of the following are meant
-    bool awaits_agreement =
-        false;  // with `strict`: the collective is not complete before the monitors have compared it
+    bool awaits_agreement = false;  // with `strict`: complete only when the monitors have compared it
     Message out, in;
     Wait wait{};
     std::function<void()> completed;
