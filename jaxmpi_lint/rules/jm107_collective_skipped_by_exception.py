@@ -15,7 +15,7 @@ class CollectiveSkippedByException(CheckRule):
     Reports a collective in a `try` body after work that can fail on a single process: work on files, on their contents,
     or in other programs, and calls of functions that do such work or raise under a per-process condition. The handler
     catches the exception and continues without a matching collective. Also reports a collective after the `try` if the
-    work belongs to one process and the handler exits by `continue`, `break`, `return` or an exit of the process. A computation (a division, an
+    work belongs to one process and the handler exits by `continue`, `break` or `return`. A computation (a division, an
     element, a solver) counts if its operand differs between processes and the handler names the exception.
 
     ## Why is this bad?
@@ -43,10 +43,11 @@ class CollectiveSkippedByException(CheckRule):
     ## Confidence
     High if each process provably works on separate data or raises under a per-process condition, medium if all
     processes may work on the same file, if a computation or a called function fails, or if the collective follows the
-    `try`. Not reported: handlers that raise again, terminate the program or call `Abort`;
-    handlers that contain a collective themselves (see JM106); processes that execute the same collective after the
-    handler or by a retry; handlers for `FileNotFoundError` alone, if all processes access the same file; files that all
-    processes open collectively (`driver="mpio"`, `comm=`); loops that try again until the work succeeds.
+    `try`. Not reported: handlers that raise again or call `Abort`; handlers that exit, unless a test of each process
+    raises the exception (the exit then waits in `MPI_Finalize`); handlers that contain a collective themselves (see
+    JM106); processes that execute the same collective after the handler or by a retry; handlers for `FileNotFoundError`
+    alone, if all processes access the same file; files that all processes open collectively (`driver="mpio"`, `comm=`);
+    loops that try again until the work succeeds.
 
     ## Known false negatives
     Failures more than three calls away; errors in computations whose operands are not known to differ.
