@@ -17,11 +17,11 @@ from jaxmpi_lint.interpreter.causes import (
     parted_in,
 )
 from jaxmpi_lint.interpreter.certainty import MAX_STEPS, Found, judged
+from jaxmpi_lint.interpreter.communication import communicates
 from jaxmpi_lint.interpreter.connected_choices import are_connected, part_independently
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.events import Place
-from jaxmpi_lint.interpreter.file_accesses import communicates
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of

@@ -1,4 +1,4 @@
-"""Accesses to files by the ranks of a world, and whether anything orders those of different ranks.
+"""Accesses to files by the ranks of a world, with what each rank knows of those of the others.
 
 Each rank has a vector clock (Fidge 1988, Mattern 1989): two accesses are ordered if the later rank has learnt of the
 earlier access by a message or a collective. A collective counts as if all ranks learnt everything.
@@ -10,19 +10,14 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis.cfg.retry_loops import waits_for_file
-from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send
-from jaxmpi_lint.interpreter.own_listings import looks_for_own
+from jaxmpi_lint.interpreter.events import Event
 from jaxmpi_lint.interpreter.path_parts import is_of_process, made_in
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Library, Method, Value
-from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 from jaxmpi_lint.library.python.file_operations import (
-    AT_ONCE,
-    LENIENT_LISTINGS,
     LOCKED,
     MAKES_PARENTS,
     OPENINGS,
@@ -44,7 +39,6 @@ from jaxmpi_lint.library.python.file_operations import (
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
-    from jaxmpi_lint.interpreter.interfaces import WorldView as World
     from jaxmpi_lint.interpreter.models import Arguments
 
 MAX_ACCESSES = 400
@@ -146,7 +140,7 @@ class Accesses:
         about = [one for one in self.made if one.path == text]
         if self.is_unknown or any(one.effect is Effect.REMOVES for one in about):
             return False
-        if any(one.effect is Effect.REMOVES and _is_in(text, one.path) for one in self.made):
+        if any(one.effect is Effect.REMOVES and is_below(text, one.path) for one in self.made):
             return False
         clock = self._clocks[number]
         return any(one.effect in makings and clock[one.rank] >= one.clock[one.rank] for one in about)
@@ -176,9 +170,6 @@ def _is_waiting(rank: Rank) -> bool:
     frame = rank.frames[-1]
     call = next((one for one in frame.function.calls() if one.span == rank.state["span"]), None)
     return call is not None and waits_for_file(frame.function, frame.block, call)
-
-
-# --- recording ---
 
 
 def note(rank: Rank, function: Value, arguments: Arguments) -> None:
@@ -281,115 +272,7 @@ def _hand(rank: Rank, values: Iterable[Value]) -> None:
     rank.world.accesses.handed |= {(rank.number, symbol) for value in values for symbol in made_in(freeze(value))}
 
 
-# --- comparison ---
-
-
-def race(world: World) -> Fault | None:
-    """Two accesses of different ranks to one file of which one changes it, and which nothing orders."""
-    accesses = world.accesses
-    if accesses.is_unknown or world.opaque or len(accesses.made) > MAX_ACCESSES or not is_of_several(world):
-        return None
-    uses: list[tuple[FileAccess, FileAccess]] = []
-    for one, other in combinations(accesses.all, 2):
-        if one.rank == other.rank or _are_ordered(one, other):
-            continue
-        if _both_change(one, other):
-            detail = f"rank {one.rank} and rank {other.rank} {_plural(one.effect)} {_name(one)}"
-            return Fault(Kind.FILE_CHANGED, one, one.rank, other.rank, other, detail)
-        pair = _use_of_change(one, other) or _use_of_change(other, one)
-        if pair is not None and not _has_made(world, *pair) and not _has_asked(world, *pair):
-            uses.append(pair)
-    return _out_of_order(*min(uses, key=_by_file)) if uses else None
-
-
-def _by_file(pair: tuple[FileAccess, FileAccess]) -> bool:
-    """Accesses to one file first, then those to a file and its folder."""
-    return bool(pair[0].path != pair[1].path)
-
-
-def _out_of_order(change: FileAccess, use: FileAccess) -> Fault:
-    detail = f"rank {use.rank} {use.effect} {_name(use)}, which rank {change.rank} {change.effect}"
-    if change.path != use.path:
-        what = _name(change) if isinstance(change.path, str) else "its folder"
-        detail = f"rank {use.rank} {use.effect} {_name(use)}, rank {change.rank} {change.effect} {what}"
-    return Fault(Kind.FILE_ORDER, use, use.rank, change.rank, change, detail)
-
-
-def is_of_several(world: World) -> bool:
-    """Whether the program is meant for several processes: it communicates, or asks how many there are."""
-    return bool(world.reads_size) or communicates(world)
-
-
-def communicates(world: World) -> bool:
-    """Whether a rank has communicated."""
-    logs = (event for process in world.processes for event in process.log)
-    return any(isinstance(event, (Collective, Send, Receive)) for event in logs)
-
-
-def _are_ordered(one: FileAccess, other: FileAccess) -> bool:
-    before = other.clock[one.rank] >= one.clock[one.rank]
-    return before or one.clock[other.rank] >= other.clock[other.rank]
-
-
-def _both_change(one: FileAccess, other: FileAccess) -> bool:
-    if one.path != other.path or one.effect is not other.effect:
-        return False
-    if one.effect is Effect.WRITES:
-        return True
-    return one.effect in (Effect.REMOVES, Effect.MAKES) and not (one.tolerant or other.tolerant)
-
-
-_USES: dict[Effect, frozenset[Effect]] = {
-    Effect.WRITES: frozenset({Effect.READS}),
-    Effect.REMOVES: frozenset({Effect.READS, Effect.WRITES, Effect.APPENDS, Effect.UPDATES, Effect.LISTS}),
-}
-
-
-def _use_of_change(change: FileAccess, use: FileAccess) -> tuple[FileAccess, FileAccess] | None:
-    """The pair if the second access depends on when the first one happens."""
-    is_lenient = use.effect is Effect.LISTS and use.label.rpartition(".")[2] in LENIENT_LISTINGS
-    if change.effect is Effect.MAKES and is_lenient:
-        return None
-    if use.waiting and change.label.rpartition(".")[2] in AT_ONCE:
-        return None
-    if change.path == use.path:
-        fits = use.effect in _USES.get(change.effect, ())
-        fits = fits or (change.effect is Effect.MAKES and use.effect is Effect.LISTS)
-        fits = fits or _is_locked(change, use)
-    elif _is_in(use.path, change.path):
-        fits = change.effect in (Effect.MAKES, Effect.REMOVES) and use.effect is not Effect.REMOVES
-        fits = fits and not (change.effect is Effect.MAKES and use.with_parents)
-    else:
-        fits = _is_in(change.path, use.path) and use.effect is Effect.LISTS and change.effect is Effect.WRITES
-        fits = fits and not looks_for_own(use.place)
-    return (change, use) if fits else None
-
-
-def _is_locked(change: FileAccess, use: FileAccess) -> bool:
-    """Whether one rank opens a file that HDF5 locks for changes, and another one opens it as well."""
-    if not {change.label, use.label} <= LOCKED or change.tolerant or use.tolerant:
-        return False
-    return change.effect in (Effect.UPDATES, Effect.APPENDS) and use.effect in (Effect.READS, Effect.UPDATES)
-
-
-def _has_made(world: World, change: FileAccess, use: FileAccess) -> bool:
-    """Whether the rank that uses a file or folder has made it itself before."""
-    made = (Effect.MAKES, Effect.WRITES)
-    return change.effect in made and any(
-        one.rank == use.rank
-        and (one.path == change.path or (one.with_parents and _is_in(one.path, change.path)))
-        and one.effect in made
-        and one.clock <= use.clock
-        for one in world.accesses.all
-    )
-
-
-def _has_asked(world: World, change: FileAccess, use: FileAccess) -> bool:
-    """Whether the rank that uses a file has tested if it is there: it may wait for it."""
-    return any((use.rank, path) in world.accesses.asked for path in (change.path, use.path))
-
-
-def _is_in(path: Value, folder: Value) -> bool:
+def is_below(path: Value, folder: Value) -> bool:
     """Whether a path lies below a folder."""
     if isinstance(path, str):
         return isinstance(folder, str) and path.startswith(f"{folder}/")
@@ -397,11 +280,3 @@ def _is_in(path: Value, folder: Value) -> bool:
         return False
     base = path.key[2]
     return base is folder if isinstance(folder, Symbol) else base == ("str", folder)
-
-
-def _plural(effect: Effect) -> str:
-    return {Effect.WRITES: "write", Effect.REMOVES: "remove", Effect.MAKES: "make"}[effect]
-
-
-def _name(access: FileAccess) -> str:
-    return f"`{access.path}`" if isinstance(access.path, str) else "the same file"

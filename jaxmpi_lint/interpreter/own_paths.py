@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import path_parts
-from jaxmpi_lint.interpreter.file_accesses import MAX_ACCESSES, FileAccess, is_of_several
+from jaxmpi_lint.interpreter.communication import is_of_several
+from jaxmpi_lint.interpreter.file_accesses import MAX_ACCESSES, FileAccess
 from jaxmpi_lint.interpreter.path_parts import Parts
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import path_parts
-from jaxmpi_lint.interpreter.file_accesses import FileAccess, is_of_several
+from jaxmpi_lint.interpreter.communication import is_of_several
+from jaxmpi_lint.interpreter.file_accesses import FileAccess
 from jaxmpi_lint.interpreter.own_paths import fault_of
 from jaxmpi_lint.interpreter.path_parts import Parts
 from jaxmpi_lint.interpreter.symbols import Symbol

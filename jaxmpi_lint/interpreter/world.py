@@ -24,10 +24,12 @@ from jaxmpi_lint.interpreter import (
     unset_roots,
     windows,
 )
+from jaxmpi_lint.interpreter.communication import communicates
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
-from jaxmpi_lint.interpreter.file_accesses import Accesses, communicates, race
+from jaxmpi_lint.interpreter.file_accesses import Accesses
+from jaxmpi_lint.interpreter.file_races import race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded, is_regular_end
