@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import (
     assignment,
+    branches,
     calls,
     evaluation,
     failures,
@@ -35,7 +36,6 @@ from jaxmpi_lint.interpreter.values import (
     ModuleValue,
     NeedsCall,
     ProgramError,
-    Raised,
     Running,
     Scope,
     Value,
@@ -48,23 +48,10 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import ProgramView
     from jaxmpi_lint.interpreter.models import Models
 
-_IN_EXPRESSIONS = frozenset({"and", "or", "conditional"})
-"""Branches whose expression is evaluated when they have been taken."""
-
 _SOURCES = "/sources/"
 """What `__file__` begins with: where the linter finds a file says nothing about where it lies when it runs."""
 
 MAX_FRAMES = 64
-MAX_LOOP = 2_000
-"""Passes of any loop."""
-
-MAX_ENDLESS = 8
-"""Passes of a `while True` loop, after which the tests in it have the outcomes that they do not have by default."""
-
-MAX_WHILE = 4
-"""Passes of a loop whose test is a symbol."""
-
-
 _DATA = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None), range)
 
 
@@ -348,48 +335,11 @@ class Rank:
         if isinstance(terminator, ir.Jump):
             return terminator.target
         if isinstance(terminator, ir.Branch):
-            return self._branch(frame, block, terminator)
+            return branches.decide(self, frame, block, terminator)
         if isinstance(terminator, ir.Return):
             return (None if terminator.value is None else evaluation.evaluate(self, frame, terminator.value),)
         assert isinstance(terminator, ir.Raise)
         raise self._raised(frame, terminator)
-
-    def _branch(self, frame: Frame, block: ir.Block, branch: ir.Branch) -> int:
-        self.asked = []
-        visit = frame.visits.get(block.index, 0)
-        self.turn = (frame.path, block.index, visit)
-        frame.outcomes.pop(id(branch.test), None)
-        if frame.endless is not None and not frame.endless[0] <= branch.span[0] < frame.endless[1]:
-            frame.endless = None
-        if self.program.is_declared_uniform(frame.scope.module.ir, branch.span):
-            outcome = self.truth(self.symbol("declared", frame.scope.module, branch.span, visit))
-        elif isinstance(branch.test, ir.Element):
-            outcome = loops.next_pass(self, frame, block.index, branch)
-        elif visit >= MAX_LOOP:
-            raise Cut("a loop without a known end")
-        elif branch.kind == "while" and visit >= MAX_WHILE and self._is_symbolic(frame, branch):
-            outcome = False
-            self.world.is_bounded = True
-        elif branch.kind == "while" and visit == MAX_ENDLESS and isinstance(branch.test, ir.Constant):
-            outcome = self.world.is_bounded = True
-            frame.endless = branch.extent
-        else:
-            outcome = evaluation.truth(self, frame, branch.test)
-        frame.count(block.index)
-        if branch.kind in _IN_EXPRESSIONS:
-            frame.outcomes[id(branch.test)] = outcome
-        if self.world.stale is not None:
-            self.world.stale.branch(self, frame, block.index, outcome)
-        turn = Turn(self.turn, outcome, frame, branch, tuple(self.asked), len(self.frames), events=self.events)
-        self.turns.append(turn)
-        if branch.kind == "assert" and not outcome:
-            frame.caught = Raised("AssertionError")
-        return branch.when_true if outcome else branch.when_false
-
-    def _is_symbolic(self, frame: Frame, branch: ir.Branch) -> bool:
-        """Whether the test of a loop depends on a symbol, so that its end is decided here."""
-        evaluation.truth(self, frame, branch.test)
-        return bool(self.asked)
 
     def _prepare_loop(self, frame: Frame, source: int, target: int) -> None:
         """Forget the iterator of a loop that begins anew: its header was made after the block before it."""
