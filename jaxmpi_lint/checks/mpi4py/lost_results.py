@@ -20,6 +20,7 @@ from jaxmpi_lint.checks.mpi4py.discarded_results import (
     is_of_one_role,
     is_used_as_result,
 )
+from jaxmpi_lint.checks.mpi4py.unread_results import is_placeholder
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.levels import Level
@@ -115,13 +116,28 @@ def _is_signal(found: DiscardedResult) -> bool:
 
 
 def _is_changed_by_sender(found: DiscardedResult) -> bool:
-    """Whether ranks that do not make this receive change the variable, so that theirs is a different one."""
+    """Whether ranks that do not make this receive change the variable, and the receiver has no value of its own."""
     function, place = found.function, found.place
-    return any(
-        place in set(_changed(step)) and exclude_each_other(function, block.index, found.block.index)
+    changes = {
+        block.index
         for block in function.ir.blocks
         for step in block.steps
+        if place in set(_changed(step)) and exclude_each_other(function, block.index, found.block.index)
+    }
+    return bool(changes) and not any(
+        _is_own_value(function, step, place) and any(exclude_each_other(function, block.index, one) for one in changes)
+        for block in function.ir.blocks
+        for step in block.steps
+        if block.index not in changes
     )
+
+
+def _is_own_value(function: Function, step: ir.Step, place: str | None) -> bool:
+    """Whether a step assigns more than a placeholder to a variable."""
+    if not isinstance(step, ir.Assign) or step.value is None or place not in map(ir.dotted, step.targets):
+        return False
+    is_text = isinstance(step.value, ir.Constant) and isinstance(step.value.value, str) and step.value.value != ""
+    return is_text or not is_placeholder(function, step.value)
 
 
 def _changed(step: ir.Step) -> Iterator[str | None]:

@@ -160,10 +160,11 @@ def _shown(function: Function) -> set[ir.Span]:
 def _stays_constant(function: Function, field: str) -> bool:
     """Whether the function gives a field a constant, or an array of zeros, and nothing else."""
     values = list(function.assignments.get(field, {}).values())
-    return len(values) == 1 and _is_placeholder(function, values[0])
+    return len(values) == 1 and is_placeholder(function, values[0])
 
 
-def _is_placeholder(function: Function, value: ir.Expression) -> bool:
+def is_placeholder(function: Function, value: ir.Expression) -> bool:
+    """Whether a value only stands for a later one: a constant, an empty container or a new array."""
     made = function.bound(value) if isinstance(value, ir.Call) else None
     is_empty = isinstance(value, (ir.Collection, ir.Dictionary)) and not list(ir.children(value))
     return isinstance(value, ir.Constant) or is_empty or (made is not None and made.dotted in NEW_ARRAYS)
@@ -191,7 +192,7 @@ def _is_lost(function: Function, block: ir.Block, step: ir.Step, name: str, sent
     """Whether a step computes a value for the ranks that nothing reads, and of which nothing else is sent."""
     if not isinstance(step, ir.Assign) or step.value is None or _assigned(step) != name:
         return False
-    if _is_placeholder(function, step.value) or is_read_after(function, block, step, name, set()):
+    if is_placeholder(function, step.value) or is_read_after(function, block, step, name, set()):
         return False
     is_meant = _reads(step.value, name) or any(guard.by_role for guard in guards(function, block.index))
     return is_meant and not _reads(step.value, sent)
