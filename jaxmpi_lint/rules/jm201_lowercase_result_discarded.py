@@ -66,7 +66,7 @@ class LowercaseResultDiscarded(CheckRule):
     argument is uniform; if a test on the rank or on a role decides which ranks make the call (the root may discard what
     it has sent itself); if the other branch, or a function for the other ranks, keeps the result; if the value is only
     a signal, because it is a rank, a host name or what the receiver has as well, or because the receiver has given the
-    name a value of its own; and for classes of the project with a method of this name, which may work in place.
+    name a separate value; and for classes of the project with a method of this name, which may work in place.
 
     ## Known false negatives
     Other uses of `comm.recv()` as a statement, which many programs use as a signal; arguments that are never read
