@@ -20,6 +20,7 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.reach import release
+from jaxmpi_lint.interpreter.special_methods import apply_in_place
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, NeedsCall, Scope, Value, fail, unfit
 
@@ -111,13 +112,18 @@ def augment(rank: Rank, frame: Frame, step: ir.AugmentedAssign) -> None:
     """``target operator= value``; lists and arrays are changed in place."""
     old = evaluation.evaluate(rank, frame, step.target)
     value = evaluation.evaluate(rank, frame, step.value)
-    if isinstance(old, list) and step.operator == "+":
-        old.extend(unpacking.items(rank, value))
-        return
+    if isinstance(old, list) and step.operator in ("+", "*"):
+        is_sum = step.operator == "+"
+        items = [*old, *unpacking.items(rank, value)] if is_sum else operations.binary(rank, "*", old, value)
+        if isinstance(items, list):
+            old[:] = items
+            if isinstance(step.target, ir.Subscript) and isinstance(step.target.index, ir.Slice):
+                bind(rank, frame, step.target, old)  # a slice is a copy
+            return
     if isinstance(old, (set, dict)) and step.operator == "|" and isinstance(value, (set, dict)):
         old.update(value)
         return
-    result = evaluation.apply(rank, frame, step.value, step.operator, old, value)
+    result = apply_in_place(rank, frame, step.value, step.operator, old, value)
     owner = evaluation.evaluate(rank, frame, step.target.value) if isinstance(step.target, ir.Subscript) else old
     store = owner.store if isinstance(owner, Array) else None
     total = store.total if store is not None and step.operator == "+" else None

@@ -52,12 +52,19 @@ def read(rank: Rank, node: ir.Expression, owner: Value, name: str) -> Value:
     if isinstance(owner, FunctionValue):
         return owner.fields.get(name, Method(owner, name) if name != "__name__" else owner.ir.name)
     if isinstance(owner, Raised):
-        return owner.fields.get(name, owner.args if name == "args" else rank.symbol("field", owner, name))
+        return _of_exception(rank, owner, name)
     if isinstance(owner, Symbol):
         return rank.models.of_symbol(rank, owner, name)
     if isinstance(owner, Modelled):
         return owner.attribute(rank, name)
     return rank.models.of_data(rank, owner, name)
+
+
+def _of_exception(rank: Rank, owner: Raised, name: str) -> Value:
+    """A field of an exception; the arguments of one that an operation of Python raises are not modelled."""
+    if name == "args" and (owner.args or "*explicit" in owner.fields) and "*none" not in owner.fields:
+        return owner.fields.get(name, owner.args)
+    return owner.fields.get(name, rank.symbol("field", owner, name))
 
 
 def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) -> Value:
@@ -80,7 +87,7 @@ def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) ->
     libraries = owner.cls.library_bases()
     if libraries:
         return _inherited(rank, owner, name, libraries)
-    if owner.fields.get("*unknown") is not None:
+    if owner.fields.get("*unknown") is not None or hasattr(object, name) or name in ("__module__", "__weakref__"):
         return rank.symbol("field", owner.cls, owner.serial, name)
     raise fail("AttributeError", name)
 
@@ -90,7 +97,7 @@ def _inherited(rank: Rank, owner: Instance, name: str, libraries: list[Value]) -
     if name == "start" and any(isinstance(base, Library) and base.dotted in _THREADS for base in libraries):
         raise Cut("a thread of the program")
     plain = {"object", "abc.ABC", "typing.Protocol", "typing.Generic", "builtins.object"}
-    if all(isinstance(base, Library) and base.dotted in plain for base in libraries):
+    if all(isinstance(base, Library) and base.dotted in plain for base in libraries) and not hasattr(object, name):
         raise fail("AttributeError", name)
     return rank.symbol("inherited", owner.cls, name)
 
@@ -117,7 +124,7 @@ def _of_class(rank: Rank, owner: ClassValue, name: str) -> Value:
         return member
     if name in ("__name__", "__qualname__"):
         return owner.ir.name
-    if owner.library_bases():
+    if owner.library_bases() or hasattr(type, name) or owner.has_metaclass:
         return rank.symbol("member", owner, name)
     raise fail("AttributeError", name)
 

@@ -178,14 +178,11 @@ _DATA = frozenset({"list", "tuple", "dict", "set", "range", "str", "bytes", "int
 
 def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -> Running:
     """A call without a model: a symbol; one that may communicate is an event for the communicators it is handed."""
-    if isinstance(function, Library):
-        if rank.models.is_silent(function.dotted):
-            return None
-        if rank.models.is_pure(function.dotted):
-            if isinstance(arguments.keywords.get("out"), Array):
-                array_changes.forget(rank, arguments.keywords["out"], function, span)
-                return arguments.keywords["out"]
-            return rank.symbol("call", function, *arguments.values, dict(arguments.keywords))
+    if isinstance(function, Library) and rank.models.is_pure(function.dotted):
+        if isinstance(arguments.keywords.get("out"), Array):
+            array_changes.forget(rank, arguments.keywords["out"], function, span)
+            return arguments.keywords["out"]
+        return rank.symbol("call", function, *arguments.values, dict(arguments.keywords))
     if isinstance(function, (int, float, str, type(None), list, tuple, dict)):
         raise unfit(function)
     if isinstance(function, Method) and isinstance(function.receiver, (list, dict, set)):
@@ -310,7 +307,7 @@ def _of_project(rank: Rank, iterable: Instance | ClassValue) -> Iterator:
     if isinstance(iterable, ClassValue):
         members = [one for one in iterable.members.values() if isinstance(one, Instance) and one.cls is iterable]
         if members:
-            return Iterator(members)
+            return Iterator(list(dict.fromkeys(members)))
     elif is_iterable(iterable):
         return Iterator([], 0, GeneratorValue(_items_of(rank, iterable)))
     elif any(isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in iterable.cls.library_bases()):

@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.symbols import freeze
 from jaxmpi_lint.interpreter.values import (
     MISSING,
     ClassValue,
+    Cut,
     Instance,
     Library,
     Raised,
@@ -32,9 +33,13 @@ def construct(
     """Call a class."""
     if cls.find("__new__") is not MISSING:
         return rank.symbol("new", cls, *args, is_guess=True)
+    if cls.has_metaclass and not _has_plain_metaclass(cls):
+        raise Cut("a class with a metaclass of the program")
     members = [one for one in cls.members.values() if isinstance(one, Instance) and one.cls is cls]
     if members:
         return _member(rank, cls, members, args)
+    if cls.is_enumeration and len(args) == 1:
+        return args[0] if args[0] in cls.members.values() else rank.symbol("member", cls, *args)
     if _is_exception(cls):
         raised = Raised(cls, args)
         return raised
@@ -49,6 +54,12 @@ def construct(
     elif args or keywords:
         raise fail("TypeError")
     return made
+
+
+def _has_plain_metaclass(cls: ClassValue) -> bool:
+    """Whether the metaclass is that of abstract classes, which calls do not notice."""
+    nodes = (one.ir.keywords.get("metaclass") for one in cls.order())
+    return all(node is None or (ir.dotted(node) or "").rpartition(".")[2] == "ABCMeta" for node in nodes)
 
 
 def _member(rank: Rank, cls: ClassValue, members: list[Instance], args: tuple[Value, ...]) -> Value:

@@ -14,10 +14,13 @@ from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     MISSING,
     BoundMethod,
+    Cut,
+    GeneratorValue,
     Instance,
     ProgramError,
     Running,
     Value,
+    kind_of,
 )
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 def enter(rank: Rank, frame: Frame, step: ir.Enter) -> Running:
     """Enter a context; what it binds is kept for the assignment that follows."""
     value = yield from rank.settle(frame, lambda: evaluation.evaluate(rank, frame, step.context))
+    if isinstance(value, GeneratorValue):
+        value = Managed(value)  # the decorator that makes it a context manager is not known
     bound = yield from enter_value(rank, value, step.context.span)
     frame.entered[id(step.context)] = bound
     frame.contexts.append(Entered(step.context, value, step.extent))
@@ -72,12 +77,14 @@ def exit_value(rank: Rank, value: Value, error: ProgramError | None, span: ir.Sp
         if method is MISSING:
             return False
         raised = None if error is None else error.value
-        args = (None, None, None) if raised is None else (raised.kind, raised, None)
+        args = (None, None, None) if raised is None else (kind_of(raised), raised, None)
         result = yield from rank.call(BoundMethod(method, value), args, {}, span)
         return error is not None and result is not None and rank.truth(result)
     if isinstance(value, Managed):
         item = yield from calls.advance(rank, value.generator, error)
         return error is not None and item is EXHAUSTED
+    if error is not None and getattr(value, "entered", None):
+        raise Cut("an exception that passes an exit stack")
     if isinstance(value, Modelled) and not isinstance(value, Suppressing):
         handler = rank.models.method(value.type_name, "__exit__")
         if handler is not None and rank.models.communicates(handler):
@@ -92,14 +99,19 @@ def exit_value(rank: Rank, value: Value, error: ProgramError | None, span: ir.Sp
 def leave_all(rank: Rank, frame: Frame, error: ProgramError, inside: ir.Span | None) -> Running:
     """Leave the contexts that an exception passes, those inside of a ``try`` or all of the frame.
 
-    The result is the block and step where the program goes on if one of them suppresses the exception, else None.
+    The result is the block and step where the program goes on if one of them suppresses the exception, else None; and
+    the exception, since an exit may raise a different one.
     """
     while frame.contexts:
         entered = frame.contexts[-1]
         if inside is not None and not (inside[0] <= entered.extent[0] and entered.extent[1] <= inside[1]):
-            return None
+            break
         frame.contexts.pop()
-        suppressed = yield from exit_value(rank, entered.value, error, entered.context.span)
+        try:
+            suppressed = yield from exit_value(rank, entered.value, error, entered.context.span)
+        except ProgramError as raised:
+            error = raised
+            continue
         if suppressed:
-            return frame.prepared.ends.get(id(entered.context))
-    return None
+            return frame.prepared.ends.get(id(entered.context)), error
+    return None, error

@@ -6,16 +6,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import evaluation
+from jaxmpi_lint.interpreter import evaluation, operations
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.managed import Managed
 from jaxmpi_lint.interpreter.values import (
+    MISSING,
     BoundMethod,
     ClassValue,
     Cut,
     FunctionValue,
     Instance,
     Library,
+    Method,
     Partial,
     Running,
     Scope,
@@ -97,11 +100,19 @@ def decorate(rank: Rank, decorator: Value, value: Value, node: ir.Expression) ->
     """Apply one decorator; one that is not known leaves the function as it is."""
     if isinstance(decorator, Library):
         return _by_library(rank, decorator, value)
+    if isinstance(decorator, Managed):
+        raise Cut("a context manager as a decorator")
+    if isinstance(decorator, Instance):
+        if decorator.cls.find("__call__") is MISSING and decorator.cls.library_bases():
+            raise Cut("a context manager as a decorator")
+        return (yield from rank.call(decorator, (value,), {}, node.span))
     if isinstance(decorator, (FunctionValue, BoundMethod, Partial, ClassValue)):
         if isinstance(decorator, Partial) and isinstance(decorator.function, Library):
             handler = rank.models.function(decorator.function.dotted)
             if handler is None:
                 return _by_library(rank, decorator.function, value)
+        return (yield from rank.call(decorator, (value,), {}, node.span))
+    if isinstance(decorator, Method) and rank.models.method(rank.models.type_of(decorator.receiver), decorator.name):
         return (yield from rank.call(decorator, (value,), {}, node.span))
     if isinstance(node, ir.Attribute) and node.attr in ("setter", "deleter") and isinstance(value, FunctionValue):
         return Descriptor("property", value)
@@ -158,7 +169,11 @@ def define_class(rank: Rank, frame: Frame, step: ir.Define) -> Running:
     hook = cls.find("__init_subclass__", cls)
     hook = hook.function if isinstance(hook, Descriptor) else hook
     if isinstance(hook, FunctionValue):
-        yield from rank.call(hook, (cls,), {}, found.name_span)
+        keywords: dict[str, Value] = {}
+        for name, node in found.keywords.items():
+            keywords[name] = yield from rank.settle(frame, partial(evaluation.evaluate, rank, frame, node))
+        keywords.pop("metaclass", None)
+        yield from rank.call(hook, (cls,), keywords, found.name_span)
     value = yield from _decorated(rank, frame, found.decorators, cls)
     _bind(frame, step.name, value)
     return None
@@ -177,13 +192,35 @@ def _own(member: Value, cls: ClassValue) -> None:
 
 def _make_enum(rank: Rank, cls: ClassValue) -> None:
     """Replace the values of an enumeration by its members; those of an IntEnum are their numbers."""
-    numbers = any(isinstance(b, Library) and b.dotted in ("enum.IntEnum", "enum.IntFlag") for b in cls.library_bases())
-    for position, (name, value) in enumerate(list(cls.members.items())):
+    names = {base.dotted for base in cls.library_bases() if isinstance(base, Library)}
+    is_computed = cls.find("__new__") is not MISSING or cls.find("_generate_next_value_") is not MISSING
+    known: list[Instance] = []
+    last: Value = 0
+    for name, value in list(cls.members.items()):
         if name.startswith("_") or isinstance(value, (FunctionValue, Descriptor)):
             continue
-        is_auto = isinstance(value, Library) and value.dotted.startswith("enum.auto")
-        number = position + 1 if is_auto else value
-        cls.members[name] = number if numbers else Instance(cls, position, {"name": name, "value": number})
+        if is_computed:
+            last = rank.symbol("member value", cls, name)
+        elif isinstance(value, Library) and value.dotted.startswith("enum.auto"):
+            last = _next_value(rank, names, name, last)
+        else:
+            last = value
+        if names & {"enum.IntEnum", "enum.IntFlag"}:
+            cls.members[name] = last
+            continue
+        same = (one for one in known if operations.equal(rank, one.fields["value"], last, True) is True)
+        member = next(same, None) or Instance(cls, len(known), {"name": name, "value": last})
+        cls.members[name] = member
+        known += [member] if member not in known else []
+
+
+def _next_value(rank: Rank, bases: set[str], name: str, last: Value) -> Value:
+    """What ``enum.auto()`` gives after a value."""
+    if "enum.StrEnum" in bases:
+        return name.lower()
+    if not isinstance(last, int):
+        return rank.symbol("member value", name)
+    return 1 << last.bit_length() if bases & {"enum.Flag", "enum.IntFlag"} else last + 1
 
 
 def fields_of(cls: ClassValue) -> list[tuple[str, ir.Expression | None, ClassValue]]:
@@ -201,8 +238,7 @@ def fields_of(cls: ClassValue) -> list[tuple[str, ir.Expression | None, ClassVal
 
 
 def is_dataclass(cls: ClassValue) -> bool:
-    """Whether a class or a base is a dataclass or a named tuple."""
-    return any("dataclass" in one.decorators for one in cls.order()) or any(
-        isinstance(base, Library) and base.dotted in ("typing.NamedTuple", "typing.TypedDict")
-        for base in cls.library_bases()
+    """Whether a class or a base is a dataclass, a named tuple or a typed dict."""
+    return cls.is_record or any(
+        isinstance(base, Library) and base.dotted == "typing.TypedDict" for base in cls.library_bases()
     )

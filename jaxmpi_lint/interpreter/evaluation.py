@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import attributes, identity, open_tables, operations, own_shares, unpacking
+from jaxmpi_lint.interpreter import attributes, open_tables, operations, own_shares, unpacking
 from jaxmpi_lint.interpreter.frames import Frame
-from jaxmpi_lint.interpreter.sizes import named_size, note_comparison
+from jaxmpi_lint.interpreter.special_methods import apply, compare, implicit, truth_of
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
@@ -19,6 +19,7 @@ from jaxmpi_lint.interpreter.values import (
     Iterator,
     Library,
     NeedsCall,
+    Record,
     Scope,
     Value,
     fail,
@@ -70,25 +71,6 @@ def truth(rank: Rank, frame: Frame, expression: ir.Expression) -> bool:
     return truth_of(rank, frame, expression, evaluate(rank, frame, expression))
 
 
-def truth_of(rank: Rank, frame: Frame, expression: ir.Expression, value: Value) -> bool:
-    """The outcome of a test with a known value; an object of the project may decide by a special method."""
-    if isinstance(value, Instance):
-        for name in ("__bool__", "__len__"):
-            method = value.cls.find(name)
-            if method is not MISSING:
-                return bool(rank.truth(_implicit(frame, expression, name, method, (value,))))
-        return True
-    return rank.truth(value)
-
-
-def _implicit(frame: Frame, expression: ir.Expression, name: str, method: Value, args: tuple[Value, ...]) -> Value:
-    """The result of a special method, requested if it has not been called."""
-    key = (id(expression), name)
-    if key not in frame.implicit:
-        raise NeedsCall(expression, method, args, key=key)
-    return frame.implicit[key]
-
-
 def _name(rank: Rank, frame: Frame, node: ir.Name) -> Value:
     if rank.program.is_uniform(node):
         return rank.symbol("declared", node.id)
@@ -111,7 +93,7 @@ def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:
     if isinstance(container, Instance):
         method = container.cls.find("__getitem__")
         if method is not MISSING:
-            return _implicit(frame, node, "__getitem__", method, (container, index))
+            return implicit(frame, node, "__getitem__", method, (container, index))
     own_shares.note(rank, container, index)
     return operations.item(rank, container, index)
 
@@ -150,32 +132,9 @@ def operands(rank: Rank, frame: Frame, node: ir.Call) -> tuple[Value, tuple[Valu
     return function, tuple(args), keywords
 
 
-_SPECIAL = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
-    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift", "==": "eq", "!=": "ne", "<": "lt", "<=": "le",
-    ">": "gt", ">=": "ge",
-}  # fmt: skip
-
-
 def _binary(rank: Rank, frame: Frame, node: ir.BinaryOperation) -> Value:
     left, right = evaluate(rank, frame, node.left), evaluate(rank, frame, node.right)
     return apply(rank, frame, node, node.operator, left, right)
-
-
-def apply(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Value, right: Value) -> Value:
-    """The result of an operator, by a special method where an operand is an object of the project."""
-    special = _SPECIAL.get(operator)
-    for owner, other, prefix in ((left, right, "__"), (right, left, "__r")):
-        if special is not None and isinstance(owner, Instance):
-            method = owner.cls.find(f"{prefix}{special}__")
-            if method is not MISSING:
-                return _implicit(frame, node, f"{prefix}{special}", method, (owner, other))
-    if operator == "!=" and any(
-        isinstance(one, Instance) and one.cls.find("__eq__") is not MISSING for one in (left, right)
-    ):
-        return not rank.truth(apply(rank, frame, node, "==", left, right))
-    rank.world.named_sizes.add(named_size(operator, left, right))
-    return operations.binary(rank, operator, left, right)
 
 
 def _unary(rank: Rank, frame: Frame, node: ir.UnaryOperation) -> Value:
@@ -200,27 +159,10 @@ def _comparison(rank: Rank, frame: Frame, node: ir.Comparison) -> Value:
     values = [evaluate(rank, frame, operand) for operand in node.operands]
     result: Value = True
     for operator, left, right in zip(node.operators, values, values[1:], strict=False):
-        result = _compare(rank, frame, node, operator, left, right)
+        result = compare(rank, frame, node, operator, left, right)
         if len(node.operators) > 1 and not rank.truth(result):
             break
     return result
-
-
-def _compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Value, right: Value) -> Value:
-    if operator in ("in", "not in") and isinstance(right, Instance):
-        method = right.cls.find("__contains__")
-        if method is not MISSING:
-            found = rank.truth(_implicit(frame, node, "__contains__", method, (right, left)))
-            return found is (operator == "in")
-    if operator in ("in", "not in") and isinstance(left, Instance) and isinstance(right, (list, tuple)):
-        method = left.cls.find("__eq__")
-        if method is not MISSING:
-            answers = (_implicit(frame, node, f"__eq__ {at}", method, (left, one)) for at, one in enumerate(right))
-            return any(rank.truth(answer) for answer in answers) is (operator == "in")
-    note_comparison(rank.world, operator, left, right)
-    if operator in _SPECIAL:
-        return apply(rank, frame, node, operator, left, right)
-    return identity.compare(rank, operator, left, right)
 
 
 def _conditional(rank: Rank, frame: Frame, node: ir.Conditional) -> Value:
@@ -266,9 +208,13 @@ def _formatted(rank: Rank, frame: Frame, node: ir.FormattedString) -> Value:
     return rank.symbol("text", *parts, kind="str")
 
 
-def _in_format(rank: Rank, value: Value, form: str) -> Value:
-    """A value as a format shows it."""
-    if isinstance(value, (str, int, float)):
+def _in_format(rank: Rank, value: Value, form: Value) -> Value:
+    """A value as a format or a conversion shows it."""
+    if form in ("!s", "!r", "!a"):
+        if not operations.is_plain(value) or isinstance(value, (set, frozenset, Record)):
+            return rank.symbol("text", form, value, kind="str")
+        return str(value) if form == "!s" else repr(value) if form == "!r" else ascii(value)
+    if isinstance(value, (str, int, float)) and isinstance(form, str):
         try:
             return format(value, form)
         except ValueError:
@@ -389,11 +335,16 @@ def _matches(rank: Rank, frame: Frame, node: ir.Matches) -> Value:
     if node.irrefutable:
         return True
     values = [evaluate(rank, frame, operand) for operand in (node.subject, *node.operands)]
-    if not isinstance(values[0], (int, str, Symbol, type(None))):
+    if not isinstance(values[0], (int, str, Symbol, type(None))) or node.has_parts:
         raise Cut("a pattern for parts of a value")
     if len(values) < 2 or not all(isinstance(value, (int, str, type(None))) for value in values):
         return rank.symbol("matches", node.span, *values, kind="bool")
-    results = [_compare(rank, frame, node, "==", values[0], value) for value in values[1:]]
+    singletons = (True, False, None)
+    operators = ["is" if any(value is one for one in singletons) else "==" for value in values[1:]]
+    results = [
+        compare(rank, frame, node, operator, values[0], value)
+        for operator, value in zip(operators, values[1:], strict=True)
+    ]
     return any(result is True for result in results)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.operations import equal, is_plain
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import GuessedList, Instance, Method, Value, fail
+from jaxmpi_lint.interpreter.values import GuessedList, Instance, Library, Method, Value, fail
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -18,6 +18,8 @@ def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
     if operator in ("is", "is not"):
         return _identity(rank, left, right, operator == "is")
     truth = operator == "in"
+    if isinstance(right, range) and is_plain(left):
+        return (left in right) is truth
     if isinstance(right, (list, tuple, set, frozenset, dict, str)):
         if is_plain(left) and (isinstance(right, str) or all(is_plain(item) for item in right)):
             if isinstance(right, str) and not isinstance(left, str):
@@ -38,10 +40,14 @@ def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
 
 
 def as_data(rank: Rank, value: Value) -> Value:
-    """The symbol of an attribute of an unknown value: it is a method only where it is called."""
-    if isinstance(value, Method) and isinstance(value.receiver, Symbol):
+    """The symbol of an attribute that no model knows: it is a method only where it is called."""
+    if isinstance(value, Method) and (isinstance(value.receiver, Symbol) or not _is_known(rank, value)):
         return rank.symbol("attribute", value.receiver, value.name)
     return value
+
+
+def _is_known(rank: Rank, method: Method) -> bool:
+    return rank.models.method(rank.models.type_of(method.receiver), method.name) is not None
 
 
 def _identity(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
@@ -57,11 +63,22 @@ def _identity(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
         if other is None and (symbol.kind or _is_computed(symbol)):
             return not truth
         return rank.symbol("operation", "is" if truth else "is not", symbol, other, kind="bool")
+    if isinstance(left, Library) and isinstance(right, Library):
+        return _same_name(rank, left, right, truth)
     alike = type(left) is type(right) or (_is_number(left) and _is_number(right))  # small integers are one object
     same = left.same(right) if hasattr(left, "same") else (is_plain(left) and alike and left == right)
     if isinstance(left, (list, dict, set)):
         same = False
     return same is truth
+
+
+def _same_name(rank: Rank, left: Library, right: Library, truth: bool) -> Value:
+    """Names of libraries are the same object if they are equal; different ones may be two names of one."""
+    if left.dotted == right.dotted:
+        return truth
+    if left.dotted.startswith("builtins.") and right.dotted.startswith("builtins."):
+        return not truth
+    return rank.symbol("operation", "is" if truth else "is not", left, right, kind="bool")
 
 
 def _is_computed(symbol: Symbol) -> bool:

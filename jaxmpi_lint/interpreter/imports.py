@@ -48,7 +48,8 @@ def _import_star(rank: Rank, frame: Frame, target: str) -> Running:
         if target.startswith("mpi4py"):
             frame.scope.names["MPI"] = rank.models.constant(rank, "mpi4py.MPI")
         else:
-            frame.scope.module.scope.names["*star"] = True
+            names = frame.scope.module.scope.names
+            names["*star"] = (*names.get("*star", ()), target)
         return None
     module = yield from rank.run_module(found, found.name)
     names = {name: value for name, value in module.scope.names.items() if not name.startswith("_")}

@@ -29,11 +29,11 @@ class ModelsView(Protocol):
     def has_method(self, type_name: str, name: str) -> bool:
         """Whether the method is known."""
 
+    def is_known(self, dotted: str) -> bool:
+        """Whether a library has a function or a constant of this name, as far as it is modelled."""
+
     def is_pure(self, dotted: str) -> bool:
         """Whether a function without a model only computes."""
-
-    def is_silent(self, dotted: str) -> bool:
-        """Whether a function without a model neither communicates nor gives a value that is used."""
 
     def attribute(self, rank: Any, owner: Library, name: str) -> Value:
         """A name of a library."""

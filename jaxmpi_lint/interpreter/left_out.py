@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
 from jaxmpi_lint.interpreter.loops import SAMPLED, SOME_ITEMS
 from jaxmpi_lint.interpreter.symbols import Symbol, reachable
+from jaxmpi_lint.interpreter.untaken_exits import UNTAKEN
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def may_explain(fault: Fault, world: World) -> bool:
 
     Ranks that part at a branch and run the same loop have left out the same passes.
     """
+    if UNTAKEN in world.notes:
+        return True
     if fault.kind not in _COUNTED or not world.sampled_frames:
         return False
     is_of_branch = fault.cause is not None and (fault.cause.branch is None or fault.cause.branch.kind not in _LOOPS)

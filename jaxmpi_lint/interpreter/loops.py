@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import calls, evaluation, open_tables
+from jaxmpi_lint.interpreter import calls, evaluation, open_tables, untaken_exits
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.frames import Collecting, Frame
@@ -39,7 +39,7 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     state = frame.iterators.get(header)
     if state is None:
         iterable = evaluation.evaluate(rank, frame, branch.test.iterable)
-        state = frame.iterators[header] = _begin(rank, iterable)
+        state = frame.iterators[header] = _begin(rank, frame, iterable)
         if branch.kind == "comprehension" and frame.collecting:
             collecting = next(reversed(frame.collecting.values()))
             collecting.is_guessed = collecting.is_guessed or state.is_guessed
@@ -48,6 +48,8 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
         return _next_of_generator(frame, header, branch, state)
     if state.position >= len(state.items):
         del frame.iterators[header]
+        if state.length:
+            untaken_exits.note(rank, frame, header, branch)
         return False
     if state.position == state.jump:
         _widen(rank, frame, branch.extent, state.length)
@@ -56,9 +58,11 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     return True
 
 
-def _begin(rank: Rank, iterable: Value) -> Iterator:
+def _begin(rank: Rank, frame: Frame, iterable: Value) -> Iterator:
+    """The items of a loop; those of a long one are sampled, unless the passes are items of another loop themselves."""
     state = calls.iterate(rank, iterable)
-    if state.generator is not None or len(state.items) - state.position <= MAX_PASSES:
+    is_whole = state.generator is not None or frame.function.is_generator
+    if is_whole or len(state.items) - state.position <= MAX_PASSES:
         if type(iterable) is list:
             state.items = iterable  # it may grow meanwhile
         return state

@@ -126,6 +126,10 @@ class Rank:
 
     def builtin(self, name: str, module: ModuleValue) -> Value:
         """A built-in name; another name is unbound."""
+        for library in reversed(module.scope.names.get("*star", ())):
+            dotted = self.canonical(f"{library}.{name}")
+            if self.models.is_known(dotted):
+                return self.models.constant(self, dotted)
         if self.program.is_builtin(name):
             return Library(f"builtins.{name}")
         if name == "__file__":
@@ -366,16 +370,15 @@ class Rank:
         error.place = place
         for entry in block.handlers:
             handler = frame.prepared.handlers.get(entry)
+            tried = frame.prepared.tries.get(entry)
+            resumed, error = yield from leave_all(self, frame, error, tried.extent if tried is not None else (0, 0))
+            if resumed is not None:
+                return resumed
             if handler is None or (yield from self.settle(frame, partial(catches, self, frame, handler, error.value))):
-                tried = frame.prepared.tries.get(entry)
-                extent = tried.extent if tried is not None else (0, 0)
-                resumed = yield from leave_all(self, frame, error, extent)
-                if resumed is not None:
-                    return resumed
                 frame.caught = error.value
                 self.turns.append(Turn.of_handler(frame, entry, handler, error, len(self.frames), self.events))
                 return entry, 0
-        resumed = yield from leave_all(self, frame, error, None)
+        resumed, error = yield from leave_all(self, frame, error, None)
         if resumed is not None:
             return resumed
         raise error

@@ -67,7 +67,6 @@ class Models:
         self._methods: dict[tuple[str, str], Handler] = {}
         self._constants: dict[str, Callable[[Any], Value]] = {}
         self._pure: set[str] = set()
-        self._silent: set[str] = set()
         self._classes: dict[type, str] = {}
         self._families: dict[str, tuple[str, Callable[[str, Handler | None], Handler]]] = {}
         for part in parts:
@@ -76,7 +75,6 @@ class Models:
             self._classes.update(getattr(part, "TYPES", {}))
             self._pure |= set(getattr(part, "PURE", ()))
             self._families.update(getattr(part, "FAMILIES", {}))
-            self._silent |= set(getattr(part, "SILENT", ()))
             for name, methods in getattr(part, "METHODS", {}).items():
                 self._methods.update({(name, method): handler for method, handler in methods.items()})
         self._generators = {
@@ -114,13 +112,16 @@ class Models:
         """Whether the method is known."""
         return (type_name, name) in self._methods
 
-    def is_pure(self, dotted: str) -> bool:
-        """Whether a function without a model only computes: its result depends on its arguments alone."""
-        return _is_below(dotted, self._pure)
+    def is_known(self, dotted: str) -> bool:
+        """Whether a library has a function or a constant of this name, as far as it is modelled."""
+        return dotted in self._constants or self.function(dotted) is not None
 
-    def is_silent(self, dotted: str) -> bool:
-        """Whether a function without a model neither computes anything nor communicates, as those of `logging`."""
-        return _is_below(dotted, self._silent)
+    def is_pure(self, dotted: str) -> bool:
+        """Whether a function without a model neither communicates nor changes what is handed to it.
+
+        Its result depends on its arguments alone.
+        """
+        return _is_below(dotted, self._pure)
 
     def attribute(self, rank: Rank, owner: Library, name: str) -> Value:
         """A name of a library."""

@@ -19,6 +19,7 @@ from jaxmpi_lint.interpreter.values import (
     Instance,
     Library,
     Value,
+    View,
     fail,
     unfit,
 )
@@ -85,8 +86,16 @@ def is_plain(value: Value, depth: int = 4) -> bool:
     return False
 
 
+def member_data(value: Value) -> Value:
+    """The text or number that a member of an enumeration is, if its class says so: ``class Tag(str, Enum)``."""
+    if isinstance(value, Instance) and value.cls.is_enumeration and value.cls.is_data:
+        return value.fields.get("value", value)
+    return value
+
+
 def binary(rank: Rank, operator: str, left: Value, right: Value) -> Value:
     """``left operator right``."""
+    left, right = member_data(left), member_data(right)
     if operator in _BINARY and operator not in ("==", "!=") and _is_none_with_data(left, right):
         raise unfit(left, right)
     if isinstance(left, Array) or isinstance(right, Array):
@@ -103,12 +112,13 @@ def binary(rank: Rank, operator: str, left: Value, right: Value) -> Value:
         return _compute(rank, operator, left, right)
     if operator == "%" and isinstance(left, str):
         return _compute(rank, "%", left, right) if is_plain(right) else rank.symbol("text", left, right, kind="str")
-    if isinstance(left, (list, tuple)) or isinstance(right, (list, tuple)):
+    is_view = isinstance(left, View) or isinstance(right, View)
+    if not is_view and (isinstance(left, (list, tuple)) or isinstance(right, (list, tuple))):
         return _sequences(rank, operator, left, right)
-    if operator in ("==", "!="):
+    if operator in ("==", "!=") and not is_view:
         return equal(rank, left, right, operator == "==")
-    if isinstance(left, (set, frozenset)) and isinstance(right, (set, frozenset)) and operator in _BINARY:
-        return _BINARY[operator](left, right)
+    if _is_set(left) and _is_set(right) and operator in _BINARY:
+        return of_sets(rank, operator, left, right)
     if isinstance(left, dict) and isinstance(right, dict) and operator == "|":
         return {**left, **right}
     for owner, other in ((left, right), (right, left)):
@@ -118,6 +128,33 @@ def binary(rank: Rank, operator: str, left: Value, right: Value) -> Value:
     if operator in ("&", "|"):
         return _of_bools(rank, operator, left, right)
     return symbolic(rank, operator, left, right)
+
+
+def _is_set(value: Value) -> bool:
+    return isinstance(value, (set, frozenset, View))
+
+
+def of_sets(rank: Rank, operator: str, left: Any, right: Any) -> Value:
+    """An operation of sets; elements that are not known may be equal to other ones."""
+    if all(map(is_element, left)) and all(map(is_element, right)):
+        try:
+            return _BINARY[operator](_as_set(left), _as_set(right))
+        except TypeError:
+            raise fail("TypeError") from None
+    if left is right and operator in ("==", "<=", ">="):
+        return True
+    return symbolic(rank, operator, left, right)
+
+
+def _as_set(value: Any) -> Any:
+    return set(value) if isinstance(value, View) else value
+
+
+def is_element(value: Value) -> bool:
+    """Whether an element is equal only to one that Python takes for equal."""
+    if isinstance(value, tuple):
+        return all(map(is_element, value))
+    return is_plain(value) or (isinstance(value, Instance) and (value.cls.is_enumeration or _compares_identity(value)))
 
 
 def _of_bools(rank: Rank, operator: str, left: Value, right: Value) -> Value:
@@ -199,6 +236,8 @@ _WIDE = re.compile(r"\*|\d{4}")
 
 
 def _sequences(rank: Rank, operator: str, left: Value, right: Value) -> Value:
+    if operator in ("+", "*") and any(getattr(one, "limit", None) is not None for one in (left, right)):
+        return rank.symbol("operation", operator, left, right, kind="list")  # a deque drops items
     if operator == "+" and isinstance(left, list) and isinstance(right, list):
         return _like(left, right, [*left, *right])
     if operator == "+" and isinstance(left, tuple) and isinstance(right, tuple):
@@ -223,6 +262,7 @@ def _like(left: Value, right: Value, items: list[Value]) -> list[Value]:
 
 def equal(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
     """``left == right`` or its opposite, for values that may be unknown."""
+    left, right = member_data(left), member_data(right)
     if left is right:
         return truth
     if is_plain(left) and is_plain(right):
@@ -236,7 +276,9 @@ def equal(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
         return _equal_dtypes(rank, left, right, truth)
     if isinstance(left, Instance) and isinstance(right, Instance) and left.cls == right.cls:
         return _equal_objects(rank, left, right, truth)
-    known = _identity_compares(left), _identity_compares(right)
+    known = _compares_identity(left), _compares_identity(right)
+    if any(isinstance(one, Instance) and not compared for one, compared in zip((left, right), known, strict=True)):
+        return symbolic(rank, "==" if truth else "!=", left, right)
     if all(known) or (any(known) and not isinstance(left, Symbol) and not isinstance(right, Symbol)):
         same = left.same(right) if hasattr(left, "same") else False
         return same is truth
@@ -247,8 +289,8 @@ def _equal_objects(rank: Rank, left: Instance, right: Instance, truth: bool) -> 
     """Dataclasses and members of enumerations are equal if their fields are, other objects if they are the same."""
     if left.cls.find("__eq__") is not MISSING:
         return symbolic(rank, "==" if truth else "!=", left, right)
-    if not (left.cls.is_enumeration or any("dataclass" in one.decorators for one in left.cls.order())):
-        return not truth
+    if not (left.cls.is_enumeration or left.cls.is_record):
+        return symbolic(rank, "==" if truth else "!=", left, right) if left.cls.is_data else not truth
     outcomes = [equal(rank, value, right.fields.get(name), True) for name, value in left.fields.items()]
     if any(outcome is False for outcome in outcomes):
         return not truth
@@ -262,8 +304,11 @@ def _equal_dtypes(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
     return (names[0] == names[1]) is truth if all(names) else symbolic(rank, "==" if truth else "!=", left, right)
 
 
-def _identity_compares(value: Value) -> bool:
-    return type(value).__name__ in ("Instance", "Communicator", "Request", "FunctionValue", "ClassValue")
+def _compares_identity(value: Value) -> bool:
+    """Whether a value is equal only to itself."""
+    if isinstance(value, Instance):
+        return not value.cls.is_data and value.cls.find("__eq__") is MISSING
+    return type(value).__name__ in ("Communicator", "Request", "FunctionValue", "ClassValue")
 
 
 def unary(rank: Rank, operator: str, value: Value) -> Value:
@@ -340,6 +385,9 @@ def _part(rank: Rank, container: Any, index: SliceValue) -> Value:
 
 def hashable(key: Value) -> Any:
     """A key of a dict or element of a set."""
+    key = member_data(key)
+    if isinstance(key, Instance) and not key.cls.is_hashed_by_value and not _compares_identity(key):
+        raise Cut("an object that is a key by a separate equality")
     if isinstance(key, tuple):
         return tuple(hashable(part) for part in key)
     if isinstance(key, (list, dict, set)):

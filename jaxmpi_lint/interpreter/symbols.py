@@ -131,6 +131,8 @@ def freeze(value: object, depth: int = MAX_DEPTH) -> object:
     if isinstance(value, dict):
         items = ((freeze(key, depth - 1), freeze(item, depth - 1)) for key, item in value.items())
         return "dict", *items
+    if isinstance(value, range):
+        return "range", value.start, value.stop, value.step
     described = getattr(value, "freeze", None)
     return described(depth - 1) if described is not None else ("value", type(value).__name__)
 

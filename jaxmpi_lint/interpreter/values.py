@@ -5,7 +5,7 @@ Numbers, strings, tuples, lists, dicts and sets are those of Python; each rank h
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,6 +101,28 @@ class ClassValue:
         """Whether a base is an `enum.Enum` or the like."""
         return any(isinstance(base, Library) and base.dotted.startswith("enum.") for base in self.library_bases())
 
+    @property
+    def has_metaclass(self) -> bool:
+        """Whether a metaclass may add members, or decide what a call of the class does."""
+        return any("metaclass" in one.ir.keywords for one in self.order())
+
+    @property
+    def is_data(self) -> bool:
+        """Whether its objects may be equal to data: a base is a type of a library that compares by value."""
+        return not all(isinstance(base, Library) and base.dotted in _WITHOUT_DATA for base in self.library_bases())
+
+    @property
+    def is_record(self) -> bool:
+        """Whether its objects are equal if their fields are: a dataclass, a named tuple."""
+        if any("dataclass" in one.decorators for one in self.order()):
+            return True
+        return any(isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in self.library_bases())
+
+    @property
+    def is_hashed_by_value(self) -> bool:
+        """Whether equal objects are one key of a dict: a record that cannot change."""
+        return self.is_record and (self.is_data or any(_is_frozen(one.ir) for one in self.order()))
+
     def order(self) -> list[ClassValue]:
         """The method resolution order of Python, of the classes of the project."""
         if not self._order:
@@ -125,6 +147,28 @@ class ClassValue:
     def freeze(self, _depth: int) -> object:
         """The place of the definition."""
         return "class", self.module.ir.path, self.ir.qualname
+
+
+def _is_frozen(found: ir.Class) -> bool:
+    """Whether a decorator says ``frozen=True``."""
+    calls = (one for one in found.decorators if isinstance(one, ir.Call))
+    settings = (argument for call in calls for argument in call.args if argument.keyword in ("frozen", "unsafe_hash"))
+    return any(isinstance(one.value, ir.Constant) and one.value.value is True for one in settings)
+
+
+_WITHOUT_DATA = frozenset(
+    {
+        "object",
+        "builtins.object",
+        "abc.ABC",
+        "abc.ABCMeta",
+        "typing.Protocol",
+        "typing.Generic",
+        "enum.Enum",
+        "enum.Flag",
+    }
+)
+"""Classes of libraries whose objects are equal only to themselves."""
 
 
 def _merged(orders: list[list[ClassValue]]) -> list[ClassValue]:
@@ -158,6 +202,16 @@ class Instance:
     cls: ClassValue
     serial: int
     fields: dict[str, Value] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        """By the fields for a record that cannot change, so that it finds its entry in a dict."""
+        if self is other or not self.cls.is_hashed_by_value:
+            return self is other
+        return isinstance(other, Instance) and self.cls == other.cls and self.fields == other.fields
+
+    def __hash__(self) -> int:
+        """Equal for equal objects."""
+        return hash(self.cls) if self.cls.is_hashed_by_value else id(self)
 
     def freeze(self, depth: int) -> object:
         """The class and the fields."""
@@ -245,6 +299,14 @@ class ProgramError(Exception):
         super().__init__(value.name)
         self.value = value
         self.place = place
+
+
+def kind_of(raised: Raised) -> Value:
+    """The class of an exception."""
+    if isinstance(raised.kind, ClassValue):
+        return raised.kind
+    name = str(raised.kind)
+    return Library(name if "." in name else f"builtins.{name}")
 
 
 def is_regular_end(error: ProgramError | None) -> bool:
@@ -345,6 +407,18 @@ class NeedsCall(Exception):
 
 class GuessedList(list[Any]):
     """A list whose length was guessed; no check of counts may use it."""
+
+
+class DefaultDict(dict[Any, Any]):
+    """A `collections.defaultdict` with a library factory."""
+
+    def __init__(self, make: Callable[[], Value] | None, *args: Any) -> None:
+        super().__init__(*args)
+        self.make = make
+
+
+class View(list[Any]):
+    """The keys or entries of a dict, which compare and combine as those of a set."""
 
 
 class Record(tuple[Any, ...]):

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import libcst as cst
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.frontend.formatted_strings import FormattedStringLowering
 from jaxmpi_lint.library.python.names import NAME_TABLES
 from jaxmpi_lint.library.python.sequences import FILLING_CALLS
 
@@ -168,25 +169,7 @@ class ExpressionLowering:
         return ir.FormattedString(self.span(node), tuple(parts))
 
     def _formatted(self, node: cst.FormattedString) -> ir.Expression:
-        formats: list[int] = []
-        parts = self._formatted_parts(node.parts, formats)
-        return ir.FormattedString(self.span(node), tuple(parts), tuple(formats))
-
-    def _formatted_parts(
-        self, parts: Sequence[cst.BaseFormattedStringContent], formats: list[int]
-    ) -> list[ir.Expression]:
-        """The parts of a formatted string; the positions of plain formats are added to ``formats``."""
-        found: list[ir.Expression] = []
-        for part in parts:
-            if isinstance(part, cst.FormattedStringExpression):
-                found.append(self.lower(part.expression))
-                given = self._formatted_parts(part.format_spec or (), [])
-                if len(given) == 1 and isinstance(given[0], ir.Constant):
-                    formats.append(len(found))
-                found += given
-            elif isinstance(part, cst.FormattedStringText):
-                found.append(ir.Constant(self.span(part), part.value))
-        return found
+        return FormattedStringLowering(node, self.lower, self.span).lowered()
 
     def _subscript(self, node: cst.Subscript) -> ir.Expression:
         indices = [self._index(element.slice) for element in node.slice]

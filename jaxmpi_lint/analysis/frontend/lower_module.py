@@ -84,6 +84,7 @@ class ModuleLowering:
             decorators,
             statements.methods,
             body,
+            {one.keyword.value: self.expressions.lower(one.value) for one in node.keywords if one.keyword is not None},
         )
         self.module.classes[qualname] = defined
         return defined

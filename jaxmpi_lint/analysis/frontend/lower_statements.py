@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.frontend.cfg_builder import BlockBuilder, Loop
 from jaxmpi_lint.analysis.frontend.imported_names import imported, imported_from
 from jaxmpi_lint.analysis.frontend.lower_expressions import operator
-from jaxmpi_lint.analysis.frontend.patterns import pattern_operands
+from jaxmpi_lint.analysis.frontend.patterns import has_parts, pattern_operands
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.frontend.lower_expressions import ExpressionLowering
@@ -301,7 +301,8 @@ class StatementLowering:
         after = self.flow.new_block()
         for case in node.cases:
             operands, names, irrefutable = pattern_operands(case.pattern, self._lower)
-            test = ir.Matches(subject.span, subject, operands, irrefutable and case.guard is None)
+            is_certain = irrefutable and case.guard is None
+            test = ir.Matches(subject.span, subject, operands, is_certain, has_parts(case.pattern))
             header = self._header(case, self._lower(case.guard) if case.guard is not None else None)
             yes, no = self.flow.new_block(), self.flow.new_block()
             self.flow.branch_on(test, yes, no, "match", header, self._span(node))

@@ -42,3 +42,12 @@ def pattern_operands(
                 stack.extend(element.pattern for element in node.patterns)
     irrefutable = isinstance(pattern, cst.MatchAs) and pattern.pattern is None
     return tuple(values), tuple(names), irrefutable
+
+
+def has_parts(pattern: cst.MatchPattern) -> bool:
+    """Whether a pattern describes a sequence, a mapping or the fields of an object."""
+    if isinstance(pattern, cst.MatchAs):
+        return pattern.pattern is not None and has_parts(pattern.pattern)
+    if isinstance(pattern, cst.MatchOr):
+        return any(has_parts(one.pattern) for one in pattern.patterns)
+    return not isinstance(pattern, (cst.MatchValue, cst.MatchSingleton))

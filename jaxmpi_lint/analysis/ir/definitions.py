@@ -96,7 +96,10 @@ class Function:
 
 @dataclass(slots=True)
 class Class:
-    """``methods`` maps a name to a qualified name; the body's own assignments are in function ``body``."""
+    """``methods`` maps a name to a qualified name; the body's own assignments are in function ``body``.
+
+    ``keywords`` are the settings in the head of the definition, such as ``metaclass=ABCMeta``.
+    """
 
     qualname: str
     span: Span
@@ -105,6 +108,7 @@ class Class:
     decorators: tuple[Expression, ...]
     methods: dict[str, str]
     body: str
+    keywords: dict[str, Expression] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

@@ -140,7 +140,7 @@ class Dictionary(Expression):
 
 @dataclass(slots=True)
 class FormattedString(Expression):
-    """``formats`` are the positions of the parts that state the format of the part before."""
+    """``formats`` are the positions of the parts that state how the part before is written: ``!r``, a format."""
 
     parts: tuple[Expression, ...]
     formats: tuple[int, ...] = ()
@@ -217,11 +217,15 @@ class Caught(Expression):
 
 @dataclass(slots=True)
 class Matches(Expression):
-    """The test of one ``case``: does ``subject`` match a pattern that reads ``operands``?"""
+    """The test of one ``case``: does ``subject`` match a pattern that reads ``operands``?
+
+    ``has_parts`` if the pattern describes a sequence, a mapping or the fields of an object.
+    """
 
     subject: Expression
     operands: tuple[Expression, ...]
     irrefutable: bool
+    has_parts: bool = False
 
 
 def _of_dictionary(node: Dictionary) -> tuple[Expression, ...]:

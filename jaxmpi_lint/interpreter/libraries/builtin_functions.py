@@ -8,21 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, lengths, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update_by_pairs
 from jaxmpi_lint.interpreter.libraries.handlers import computed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.sizes import RankCount
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
 from jaxmpi_lint.interpreter.values import (
     MISSING,
+    BoundMethod,
+    DefaultDict,
     GuessedList,
     Instance,
     Library,
     Partial,
     ProgramError,
     Raised,
+    Record,
     Running,
     Value,
+    View,
     fail,
     unfit,
 )
@@ -41,7 +45,8 @@ def _len(rank: Rank, arguments: Arguments) -> Running:
         length = rank.symbol("length", Unordered(value), kind="int")
         rank.world.decisions.counted[lengths.counted(length)] = len(value)
         return length
-    if open_tables.is_open(value):
+    may_be_equal = isinstance(value, (set, frozenset, dict)) and len(value) > 1
+    if open_tables.is_open(value) or (may_be_equal and not all(map(operations.is_element, value))):
         return rank.symbol("length", value, kind="int")
     if isinstance(value, (list, tuple, dict, set, frozenset, str, bytes, range)):
         return len(value)
@@ -81,8 +86,8 @@ def _convert(kind: type) -> Handler:
         if isinstance(value, (int, float, str, bool)) and not is_of_base:
             try:
                 return kind(value)
-            except (ValueError, OverflowError):
-                raise fail("ValueError") from None
+            except (ValueError, OverflowError) as error:
+                raise fail(type(error).__name__) from None
         if isinstance(value, Symbol) and value.kind == kind.__name__:
             return value
         return rank.symbol("call", Library(f"builtins.{kind.__name__}"), *arguments.values, kind=kind.__name__)
@@ -92,11 +97,18 @@ def _convert(kind: type) -> Handler:
 
 def _text(rank: Rank, arguments: Arguments) -> Value:
     value = arguments.get(0, "", "")
-    if operations.is_plain(value):
+    if operations.is_plain(value) and not isinstance(value, (Record, View, set, frozenset)):
         return str(value)
     if hasattr(value, "as_text"):
         return value.as_text()
     return rank.symbol("text", value, kind="str")
+
+
+def _repr(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    if operations.is_plain(value) and not isinstance(value, (Record, set, frozenset)):
+        return repr(value)
+    return rank.symbol("repr", value, kind="str")
 
 
 def _bool(rank: Rank, arguments: Arguments) -> Running:
@@ -127,10 +139,10 @@ def _dict(rank: Rank, arguments: Arguments) -> Running:
     found: dict[Any, Value] = {}
     if isinstance(given, dict):
         found.update(given)
+    elif isinstance(given, Symbol):
+        open_tables.update(rank, found, given)
     elif given is not None:
-        for pair in (yield from elements(rank, given)):
-            key, value = pair if isinstance(pair, (list, tuple)) and len(pair) == 2 else (pair, pair)
-            found[operations.hashable(key)] = value
+        update_by_pairs(rank, found, (yield from elements(rank, given)))
     found.update(arguments.keywords)
     return found
 
@@ -152,7 +164,12 @@ def _arithmetic(name: str) -> Handler:
     return call
 
 
-def _print(rank: Rank, arguments: Arguments) -> Value:
+def _print(rank: Rank, arguments: Arguments) -> Running:
+    target = arguments.keywords.get("file")
+    method = target.cls.find("write") if isinstance(target, Instance) else MISSING
+    if method is not MISSING:
+        text = rank.symbol("printed", *arguments.every()[:-1], kind="str")
+        yield from calls.call(rank, BoundMethod(method, target), (text,), {}, rank.state["span"])
     return None
 
 
@@ -179,14 +196,6 @@ def _wraps(rank: Rank, arguments: Arguments) -> Value:
     return Library("jaxmpi.identity")
 
 
-class DefaultDict(dict[Any, Any]):
-    """A `collections.defaultdict` with a library factory."""
-
-    def __init__(self, make: Callable[[], Value] | None, *args: Any) -> None:
-        super().__init__(*args)
-        self.make = make
-
-
 _FACTORIES: dict[str, Callable[[], Value]] = {
     "builtins.list": list,
     "builtins.int": int,
@@ -210,7 +219,7 @@ FUNCTIONS: dict[str, Handler] = {
     "builtins.int": _convert(int),
     "builtins.float": _convert(float),
     "builtins.str": _text,
-    "builtins.repr": _text,
+    "builtins.repr": _repr,
     "builtins.bool": _bool,
     "builtins.list": _list,
     "builtins.tuple": _tuple,

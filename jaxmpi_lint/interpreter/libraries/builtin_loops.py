@@ -6,13 +6,14 @@ import builtins
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import calls, operations
+from jaxmpi_lint.interpreter import calls, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.sizes import smaller_sizes
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
+    Cut,
     GeneratorValue,
     GuessedList,
     Iterator,
@@ -37,9 +38,20 @@ def elements(rank: Rank, value: Value) -> Running:
     collected: list[Value] = []
     while True:
         item = yield from calls.next_item(rank, state)
-        if item is EXHAUSTED or len(collected) > operations.MAX_TEXT:
+        if item is EXHAUSTED:
             return collected
+        if len(collected) > operations.MAX_TEXT:
+            raise Cut("a loop without a known end")
         collected.append(item)
+
+
+def update_by_pairs(rank: Rank, table: dict[Any, Value], pairs: list[Value]) -> None:
+    """Update a dict by pairs of keys and values."""
+    are_known = not isinstance(pairs, GuessedList)
+    if are_known and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        table.update((operations.hashable(key), value) for key, value in pairs)
+    else:
+        open_tables.update(rank, table, rank.symbol("entries", *pairs))
 
 
 def _sorted(rank: Rank, arguments: Arguments) -> Running:

@@ -23,6 +23,7 @@ from jaxmpi_lint.interpreter.values import (
     Raised,
     Running,
     Value,
+    kind_of,
 )
 
 if TYPE_CHECKING:
@@ -51,12 +52,12 @@ def _by_model(rank: Rank, value: Value, kind: Value) -> bool | None:
 
 
 def _is_instance(value: Value, kind: Value) -> bool | None:
+    if isinstance(value, Raised):
+        return is_a(value, kind)
     if isinstance(kind, ClassValue):
         if isinstance(value, Instance):
             return kind in value.cls.order()
         return None if isinstance(value, Symbol) else False
-    if isinstance(value, Raised):
-        return is_a(value, kind)
     if isinstance(value, SCALARS) and isinstance(kind, Library):
         return is_scalar_of(value, kind.dotted)
     if isinstance(kind, Library) and kind.dotted.startswith("builtins.") and operations.is_plain(value, 1):
@@ -132,7 +133,7 @@ def _type(rank: Rank, arguments: Arguments) -> Value:
     if isinstance(value, Instance):
         return value.cls
     if isinstance(value, Raised):
-        return value.kind if isinstance(value.kind, ClassValue) else Library(str(value.kind))
+        return kind_of(value)
     if operations.is_plain(value, 1) or isinstance(value, (list, tuple, dict, set)):
         name = "list" if isinstance(value, list) else type(value).__name__
         return Library(f"builtins.{name}")

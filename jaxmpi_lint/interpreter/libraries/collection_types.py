@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import open_tables, operations
 from jaxmpi_lint.interpreter.construction import FieldDefault
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.definitions import Marking, fields_of, is_dataclass
-from jaxmpi_lint.interpreter.libraries.builtin_functions import DefaultDict
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.containers import METHODS as BUILT_IN
 from jaxmpi_lint.interpreter.libraries.handlers import pure
@@ -18,8 +17,10 @@ from jaxmpi_lint.interpreter.values import (
     MISSING,
     ClassValue,
     Cut,
+    DefaultDict,
     GuessedList,
     Instance,
+    Library,
     Record,
     Running,
     Value,
@@ -95,11 +96,11 @@ class Counts(DefaultDict):
 def _counter(rank: Rank, arguments: Arguments) -> Running:
     given = arguments.get(0, "", ())
     found = Counts(int)
+    found.update(arguments.keywords)
     if isinstance(given, dict):
         found.update(given)
         return found
     items = yield from elements(rank, given)
-    found.update(arguments.keywords)
     return rank.symbol("counter", items) if isinstance(items, GuessedList) else found.add(items)
 
 
@@ -112,6 +113,7 @@ def _most_common(rank: Rank, counts: Counts, arguments: Arguments) -> Value:
 
 def _count_more(rank: Rank, counts: Counts, arguments: Arguments) -> Running:
     given = arguments.get(0, "", ())
+    _add_counts(rank, counts, "+", arguments.keywords)
     if isinstance(given, dict) and not open_tables.is_open(given):
         _add_counts(rank, counts, "+", given)
         return None
@@ -122,13 +124,14 @@ def _count_more(rank: Rank, counts: Counts, arguments: Arguments) -> Running:
         counts.add(items)
 
 
-def _add_counts(rank: Rank, counts: Counts, operator: str, given: dict[Value, Value]) -> None:
+def _add_counts(rank: Rank, counts: Counts, operator: str, given: Mapping[Any, Value]) -> None:
     for key, value in given.items():
         counts[key] = operations.binary(rank, operator, counts.get(key, 0), value)
 
 
 def _count_less(rank: Rank, counts: Counts, arguments: Arguments) -> Running:
     given = arguments.get(0, "", ())
+    _add_counts(rank, counts, "-", arguments.keywords)
     if not isinstance(given, dict):
         items = yield from elements(rank, given)
         given = rank.symbol("counter", items) if isinstance(items, GuessedList) else Counts(int).add(items)
@@ -254,6 +257,8 @@ def _copy(rank: Rank, arguments: Arguments) -> Value:
         return GuessedList(value)
     if isinstance(value, DefaultDict):
         return type(value)(value.make, value)
+    if isinstance(value, frozenset):
+        return value
     return value.copy() if hasattr(value, "copy") and not isinstance(value, Modelled) else value
 
 
@@ -292,6 +297,7 @@ FUNCTIONS: dict[str, Any] = {
     "copy.copy": _copy,
     "copy.deepcopy": _deep_copy,
     "typing.cast": lambda rank, arguments: arguments.get(1),
+    "enum.auto": lambda rank, arguments: Library("enum.auto()"),
     "typing.TypeVar": pure("typing.TypeVar"),
     "deque.maxlen:attribute": lambda rank, value: value.limit,
 }

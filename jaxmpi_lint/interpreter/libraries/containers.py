@@ -6,18 +6,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, open_tables, operations
-from jaxmpi_lint.interpreter.libraries.builtin_functions import DefaultDict
-from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, update_by_pairs
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     Cut,
+    DefaultDict,
     GeneratorValue,
     GuessedList,
     Iterator,
     Running,
     Value,
+    View,
     fail,
 )
 
@@ -84,16 +85,20 @@ def _clear(rank: Rank, container: Value, arguments: Arguments) -> Value:
 
 def _index(rank: Rank, items: Value, arguments: Arguments) -> Value:
     wanted = arguments.get(0)
-    if operations.is_plain(wanted) and all(operations.is_plain(item) for item in items):
-        if wanted in items:
-            return items.index(wanted)
-        raise fail("ValueError")
-    return rank.symbol("index", items, wanted, kind="int")
+    bounds = arguments.values[1:]
+    are_known = all(map(operations.is_plain, (wanted, *bounds))) and not isinstance(items, GuessedList)
+    if are_known and all(operations.is_plain(item) for item in items):
+        try:
+            return items.index(wanted, *bounds)
+        except (ValueError, TypeError) as error:
+            raise fail(type(error).__name__) from None
+    return rank.symbol("index", items, *arguments.values, kind="int")
 
 
 def _count(rank: Rank, items: Value, arguments: Arguments) -> Value:
     wanted = arguments.get(0)
-    if operations.is_plain(wanted) and all(operations.is_plain(item) for item in items):
+    are_known = operations.is_plain(wanted) and not isinstance(items, GuessedList)
+    if are_known and all(operations.is_plain(item) for item in items):
         return items.count(wanted)
     return rank.symbol("count", items, wanted, kind="int")
 
@@ -108,7 +113,7 @@ def _get(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
 
 
 def _keys(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    return open_tables.keys(table)
+    return _view(open_tables.keys(table))
 
 
 def _values(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
@@ -116,7 +121,11 @@ def _values(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
 
 
 def _items(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    return open_tables.known(table)
+    return _view(open_tables.known(table))
+
+
+def _view(items: list[Value]) -> list[Value]:
+    return items if isinstance(items, GuessedList) else View(items)
 
 
 def _update(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Running:
@@ -126,16 +135,8 @@ def _update(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Runnin
     elif isinstance(other, Symbol):
         open_tables.update(rank, table, other)
     else:
-        _update_by_pairs(rank, table, (yield from elements(rank, other)))
+        update_by_pairs(rank, table, (yield from elements(rank, other)))
     table.update(arguments.keywords)
-
-
-def _update_by_pairs(rank: Rank, table: dict[Any, Value], pairs: list[Value]) -> None:
-    are_known = not isinstance(pairs, GuessedList)
-    if are_known and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-        table.update((operations.hashable(key), value) for key, value in pairs)
-    else:
-        open_tables.update(rank, table, rank.symbol("entries", *pairs))
 
 
 def _set_default(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
@@ -175,10 +176,15 @@ def _remove_of_set(rank: Rank, items: set[Value], arguments: Arguments) -> Value
 
 def _algebra(name: str) -> Callable[..., Any]:
     def call(rank: Rank, items: set[Value], arguments: Arguments) -> Running:
-        others: list[set[Value]] = []
+        others: list[list[Value]] = []
         for value in arguments.values:
-            others += [{operations.hashable(one) for one in (yield from elements(rank, value))}]
-        return getattr(items, name)(*others)
+            others += [[operations.hashable(one) for one in (yield from elements(rank, value))]]
+        are_known = all(map(operations.is_element, (*items, *(one for other in others for one in other))))
+        if are_known and not any(isinstance(one, GuessedList) for one in others):
+            return getattr(items, name)(*others)
+        if name.endswith("update"):
+            raise Cut("a set that is changed by unknown elements")
+        return rank.symbol("set", items, name, *others, kind="bool" if name.startswith("is") else "set")
 
     return call
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls
 from jaxmpi_lint.interpreter.contexts import enter_value, exit_value
-from jaxmpi_lint.interpreter.libraries.handlers import cut, silent
+from jaxmpi_lint.interpreter.libraries.handlers import Silent, cut, silent
 from jaxmpi_lint.interpreter.managed import Suppressing
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
 from jaxmpi_lint.interpreter.symbols import freeze
-from jaxmpi_lint.interpreter.values import BoundMethod, Instance, Method, Running, Value
+from jaxmpi_lint.interpreter.values import BoundMethod, Cut, Instance, Method, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -66,6 +66,19 @@ def _callback(rank: Rank, stack: Stack, arguments: Arguments) -> Value:
     return arguments.get(0)
 
 
+def _push(rank: Rank, stack: Stack, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    is_manager = isinstance(value, (Instance, Modelled))
+    stack.entered.append((value, None if is_manager else Arguments((None, None, None), {})))
+    return value
+
+
+def _pop_all(rank: Rank, stack: Stack, arguments: Arguments) -> Value:
+    found = Stack()
+    found.entered, stack.entered = stack.entered, []
+    return found
+
+
 def _unwind(rank: Rank, stack: Stack) -> Running:
     span = rank.state["span"]
     while stack.entered:
@@ -80,13 +93,19 @@ def _close(rank: Rank, stack: Stack, arguments: Arguments) -> Running:
     yield from _unwind(rank, stack)
 
 
+def _redirected(rank: Rank, arguments: Arguments) -> Value:
+    if getattr(arguments.get(0), "type_name", "") == "memory file":
+        raise Cut("output that is redirected into memory")
+    return Silent("redirection")
+
+
 FUNCTIONS: dict[str, Any] = {
     "contextlib.suppress": lambda rank, arguments: Suppressing(arguments.values),
     "contextlib.nullcontext": lambda rank, arguments: Holding(arguments.get(0), False),
     "contextlib.closing": lambda rank, arguments: Holding(arguments.get(0), True),
     "contextlib.ExitStack": lambda rank, arguments: Stack(),
-    "contextlib.redirect_stdout": silent("redirection"),
-    "contextlib.redirect_stderr": silent("redirection"),
+    "contextlib.redirect_stdout": _redirected,
+    "contextlib.redirect_stderr": _redirected,
     "contextlib.AsyncExitStack": cut("asynchronous code"),
     "warnings.catch_warnings": silent("warnings"),
 }
@@ -97,6 +116,8 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
         "__exit__": _unwind,
         "enter_context": _enter_context,
         "callback": _callback,
+        "push": _push,
+        "pop_all": _pop_all,
         "close": _close,
     },
 }

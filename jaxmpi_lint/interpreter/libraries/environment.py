@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, own, pure, silent
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
-from jaxmpi_lint.interpreter.values import MISSING, Method, Value, fail
+from jaxmpi_lint.interpreter.values import MISSING, Method, Value, fail, kind_of
 from jaxmpi_lint.library.python.process_values import IDENTITIES
 
 if TYPE_CHECKING:
@@ -108,7 +108,9 @@ _VERSION = VersionInfo((3, 12, 0, "final", 0))
 
 def _information(rank: Rank, arguments: Arguments) -> Value:
     caught = rank.frames[-1].caught
-    return (None, None, None) if caught is None else (caught.kind, caught, rank.symbol("traceback"))
+    if caught is None:
+        return (None, None, None)
+    return kind_of(caught), caught, rank.symbol("traceback")
 
 
 def _at_exit(rank: Rank, arguments: Arguments) -> Value:
@@ -224,9 +226,12 @@ PURE = (
     "os.getuid",
     "os.geteuid",
     "os.get_terminal_size",
+    "faulthandler",
+    "signal",
+    "resource.setrlimit",
+    "gc",
+    "logging",
+    "warnings",
+    "traceback",
+    "pprint",
 )
-SILENT = (
-    "sys.stdout", "sys.stderr", "sys.path", "sys.setrecursionlimit", "sys.settrace", "sys.setprofile",
-    "sys.setswitchinterval", "sys.__stdout__", "sys.__stderr__", "faulthandler", "signal", "resource.setrlimit",
-    "gc", "logging", "warnings", "traceback", "pprint", "locale.setlocale",
-)  # fmt: skip

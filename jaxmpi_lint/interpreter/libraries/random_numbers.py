@@ -96,11 +96,13 @@ def _several(name: str) -> Callable[..., Any]:
     """Several items of a population, in an order that is not known."""
 
     def call(rank: Rank, generator: Generator, arguments: Arguments) -> Running:
-        items = yield from elements(rank, arguments.get(0))
-        count = arguments.keywords.get("k", arguments.get(1, "", 1 if name == "choices" else None))
+        items = yield from elements(rank, arguments.get(0, "population"))
+        count = arguments.keywords.get("k", arguments.get(1, "", None) if name == "sample" else 1)
         whole = generator.draw(rank, name, (items, count), "list")
         if not isinstance(count, int) or not 0 <= count <= MAX_DRAWN or isinstance(items, GuessedList):
             return whole
+        if "counts" in arguments.keywords:
+            return [rank.symbol("item", whole, position) for position in range(count)]
         if name == "sample" and count > len(items):
             raise fail("ValueError")
         return [rank.symbol("item", whole, position) for position in range(count)]

@@ -1,0 +1,58 @@
+"""Exits of sampled loops that no sampled pass takes: a pass that is left out may take them.
+
+``for k in range(3000): if k == wanted: break`` runs its first passes and the last one only; what follows must not be
+reported as if nothing had been found.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.frames import Frame
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+UNTAKEN = "exits that are left out"
+"""The note of a world in which a sampled loop has ended without an exit that one of its passes may have taken."""
+
+_IN_EXPRESSIONS = frozenset({"and", "or", "conditional"})
+
+
+def note(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> None:
+    """Note in the world that a sampled loop has run to its end past a known test that could have ended it."""
+    outcomes: dict[int, set[bool]] = {}
+    for turn in rank.turns:
+        if turn.frame is frame and turn.branch is not None and _contains(branch.extent, turn.branch.span):
+            if turn.asked:
+                outcomes.setdefault(turn.key[1], set()).update((True, False))
+            outcomes.setdefault(turn.key[1], set()).add(turn.outcome)
+    for block, taken in outcomes.items():
+        test = frame.function.blocks[block].terminator
+        if len(taken) == 1 and block != header and isinstance(test, ir.Branch) and test.kind not in _IN_EXPRESSIONS:
+            other = test.when_false if taken == {True} else test.when_true
+            if _leaves(frame.function, other, header, branch.extent):
+                rank.world.notes[UNTAKEN] = True
+
+
+def _leaves(function: ir.Function, start: int, header: int, extent: ir.Span) -> bool:
+    """Whether a path from a block leaves the text of a loop before its next pass."""
+    seen, todo = {header}, [start]
+    while todo:
+        index = todo.pop()
+        if index in seen:
+            continue
+        seen.add(index)
+        terminator = function.blocks[index].terminator
+        if not _contains(extent, terminator.span) or isinstance(terminator, (ir.Return, ir.Raise)):
+            return True
+        if isinstance(terminator, ir.Jump):
+            todo.append(terminator.target)
+        elif isinstance(terminator, ir.Branch):
+            todo += [terminator.when_true, terminator.when_false]
+    return False
+
+
+def _contains(extent: ir.Span, span: ir.Span) -> bool:
+    return extent[0] <= span[0] and span[1] <= extent[1]
