@@ -15,6 +15,7 @@ from jaxmpi_lint.interpreter.causes import (
     launches_in,
     messages_in,
     parted_in,
+    tested_in,
 )
 from jaxmpi_lint.interpreter.certainty import MAX_STEPS, Found, judged
 from jaxmpi_lint.interpreter.communication import communicates
@@ -68,9 +69,10 @@ _LENGTHS = frozenset({Kind.LIST_LENGTH, Kind.COUNT})
 class Explored:
     """The worlds of one entry: their faults, and the reasons why some were cut.
 
-    ``parted`` are the branches that ranks of one world left on different sides, ``met`` the collectives that ranks
-    reached, ``joined`` those that all ranks reached, by the number of ranks, ``followed`` the numbers of ranks for
-    which there are no further worlds and no loop was left early. ``named`` are numbers of ranks that the program names
+    ``parted`` are the branches that ranks of one world left on different sides, ``alike`` those that all ranks of some
+    world came to equally often and left alike, by the number of ranks, ``unlike`` those for which this does not hold in
+    some world. ``met`` are the collectives that ranks reached, ``joined`` those that all ranks reached, by the number
+    of ranks, ``followed`` the numbers of ranks for which there are no further worlds and no loop was left early. ``named`` are numbers of ranks that the program names
     or needs, ``larger`` the one of them with which it was run, or 0. ``launched`` has the calls that run a compiled
     program on the devices of all processes. ``straight`` has one world of each number of ranks with messages and
     without a fault.
@@ -90,6 +92,8 @@ class Explored:
     is_too_long: bool = False
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
+    alike: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
+    unlike: set[tuple[str, ir.Span]] = field(default_factory=set)
     joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
     launched: dict[tuple[str, ir.Span], Place] = field(default_factory=dict)
     straight: dict[int, World] = field(default_factory=dict)
@@ -121,6 +125,14 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
         result.found.clear()
         result.failure = (f"{type(error).__name__}: {error}".partition("\n")[0], traceback.format_exc())
     return result
+
+
+def agrees(program: Program, entry: Entry, size: int, places: Collection[tuple[str, ir.Span]]) -> bool:
+    """Whether all ranks come to some of the branches and leave them alike, with a number of ranks."""
+    world = World(program, Symbols(), size, Decisions(), MAX_STEPS)
+    verdict = world.run(entry)
+    alike, unlike = tested_in(world)
+    return not verdict.cut and not alike.isdisjoint(places) and unlike.isdisjoint(places)
 
 
 def explore_all(program: Program) -> list[Explored]:
@@ -170,6 +182,9 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         completed |= completed_in(world)
         is_bounded = is_bounded or world.is_bounded or world.names_other_size
         result.parted |= parted_in(world)
+        alike, unlike = tested_in(world)
+        result.alike.setdefault(size, set()).update(alike)
+        result.unlike |= unlike
         result.met |= collectives_in(world)
         result.launched |= launches_in(world)
         result.joined.setdefault(size, set()).update(common_collectives(world))

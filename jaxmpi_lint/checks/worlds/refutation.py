@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter.exploration import Explored
+from jaxmpi_lint.interpreter.exploration import Explored, agrees
+from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.sizes import SIZES
 from jaxmpi_lint.interpreter.verdicts import ARGUMENTS, FILES, STALE, Fault, Kind
 
@@ -19,13 +20,28 @@ def refutes(explored: Explored, places: set[Place]) -> bool:
 
     ``places`` are those of the finding. A different fault may end a world; it must be after them.
     """
+    return bool(places & explored.parted) and _is_right(explored, places)
+
+
+MORE_SIZES = (5, 7)
+"""Further numbers of ranks, which do not divide the usual numbers of items."""
+
+
+def shows_no_difference(program: Program, explored: Explored, places: set[Place]) -> bool:
+    """Whether the ranks never part at the branch of a finding, meet its collective, and match it in every world."""
+    tested = [places & explored.alike.get(size, set()) for size in SIZES]
+    if not all(tested) or places & explored.unlike or not _is_right(explored, places):
+        return False
+    return all(agrees(program, explored.entry, size, places) for size in MORE_SIZES)
+
+
+def _is_right(explored: Explored, places: set[Place]) -> bool:
+    """Whether the worlds are followed to the end, and only faults that say nothing of a finding are in them."""
     if explored.failure or not explored.followed.issuperset(SIZES):
         return False
     if any(verdict.world.size in SIZES for verdict in explored.cuts):
         return False
-    if not places & explored.parted or not places & explored.met:
-        return False
-    return all(_is_of_its_own(found.fault, places) for found in explored.found)
+    return bool(places & explored.met) and all(_is_of_its_own(found.fault, places) for found in explored.found)
 
 
 def _is_of_its_own(fault: Fault, places: set[Place]) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect, failed_operation
-from jaxmpi_lint.checks.worlds.refutation import Place, refutes
+from jaxmpi_lint.checks.worlds.refutation import Place, refutes, shows_no_difference
 from jaxmpi_lint.checks.worlds.tiers import Tier
 from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.entries import alone
@@ -45,11 +45,14 @@ class Worlds:
         self.defects = distinct([one for explored in self.explored for one in defects_of(explored)])
 
     def refute(self, module: ir.Module, span: ir.Span, places: set[Place]) -> bool:
-        """Whether every world in which ranks part at the branch of a finding speaks against it.
+        """Whether every world that comes to the branch of a finding speaks against it.
 
         ``places`` are those of the finding. A function that nothing calls is called alone.
         """
         ran = [one for one in self.explored if places & one.parted]
+        tested = [one for one in self.explored if any(places & found for found in one.alike.values())]
+        if tested and not ran:
+            return all(shows_no_difference(self._program, one, places) for one in tested)
         if not ran:
             alone = self._alone(module, span)
             ran = [alone] if alone is not None and places & alone.parted else []
