@@ -53,8 +53,11 @@ def failures_of_worlds(project: Project, rules: Sequence[type[Rule]]) -> list[tu
     return [(one.entry.path, *one.failure) for one in project.get(Worlds).explored if one.failure is not None]
 
 
-REFUTABLE = frozenset("JM101 JM102 JM103 JM104 JM105 JM108 JM113 JM114 JM601 JM804".split())
-"""Rules whose findings are refuted where ranks part and nothing is wrong, or where they do not part."""
+PARTED = frozenset({"JM101", "JM102", "JM104", "JM105", "JM108"})
+"""Rules whose findings are refuted where ranks part and nothing is wrong."""
+
+REFUTABLE = PARTED | {"JM103", "JM113", "JM114", "JM601", "JM804"}
+"""Rules whose findings are refuted where the ranks never part."""
 
 
 def unrefuted(project: Project, found: Sequence[Finding]) -> list[Finding]:
@@ -63,8 +66,13 @@ def unrefuted(project: Project, found: Sequence[Finding]) -> list[Finding]:
 
 
 def _is_refuted(project: Project, finding: Finding) -> bool:
-    model = project.module(finding.module.path)
-    return model is not None and project.get(Worlds).refute(model.ir, finding.span, set(_places(finding)))
+    model, places = project.module(finding.module.path), set(_places(finding))
+    if model is None:
+        return False
+    worlds = project.get(Worlds)
+    if worlds.never_part(places):
+        return True
+    return finding.rule.code in PARTED and worlds.refute(model.ir, finding.span, places)
 
 
 def merged(found: Sequence[Finding], of_worlds: Sequence[Finding]) -> list[Finding]:

@@ -27,8 +27,19 @@ def assign(rank: Rank, array: Array, index: Value, value: Value) -> None:
         forget(rank, array, "assigned", array.selection, index, value)
         return
     shape, offsets = places
+    if array.dtype not in dtypes.SIZES and isinstance(value, (list, tuple, range, Array)):
+        _store_objects(rank, array, shape, offsets, value)
+        return
     for offset, cell in zip(offsets, _broadcast(rank, value, shape, len(offsets)), strict=True):
         array.store.cells[array.indices[offset]] = dtypes.cast(rank, cell, array.dtype)
+
+
+def _store_objects(rank: Rank, array: Array, shape: Shape, offsets: list[int], value: Value) -> None:
+    """Assign a sequence to elements that may hold one, or a record."""
+    if shape == () and array.indices is not None and array.store.cells is not None:
+        array.store.cells[array.indices[offsets[0]]] = value
+    else:
+        forget(rank, array, "assigned", array.selection, value)
 
 
 def _targets(array: Array, index: Value) -> tuple[Shape, list[int]] | None:
@@ -88,6 +99,15 @@ def write(rank: Rank, array: Array, result: Value) -> None:
         array.store.symbol = rank.symbol("changed", result)
     else:
         forget(rank, array, array.selection, result)
+
+
+def expand(rank: Rank, array: Array) -> None:
+    """Give the elements of a small array of which one symbol stands for all a symbol each."""
+    size = array.store.size
+    if array.is_whole and size is not None and size <= MAX_ELEMENTS and array.shape is not None:
+        symbol = array.store.symbol
+        array.store.cells = [rank.symbol("cell", symbol, position) for position in range(size)]
+        array.indices, array.span = list(range(size)), None
 
 
 def fill(rank: Rank, array: Array, values: list[Value] | None, symbol: Symbol) -> None:

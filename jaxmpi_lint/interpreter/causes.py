@@ -124,20 +124,11 @@ def parted_in(world: World) -> set[tuple[str, ir.Span]]:
     }
 
 
-def tested_in(world: World) -> tuple[set[tuple[str, ir.Span]], set[tuple[str, ir.Span]]]:
-    """The branches that all ranks came to equally often and left alike, and all others that some rank came to."""
-    visits: dict[tuple[str, ir.Span], list[set[object]]] = {}
-    for process in world.processes:
-        for turn in process.rank.turns:
-            of_ranks = visits.setdefault((turn.module.path, turn.span), [set() for _ in world.processes])
-            of_ranks[process.rank.number].add((turn.key, turn.outcome))
-    alike = {place for place, of_ranks in visits.items() if all(one == of_ranks[0] for one in of_ranks)}
-    return alike, visits.keys() - alike
-
-
 def collectives_in(world: World) -> set[tuple[str, ir.Span]]:
-    """The places of the collectives that some rank came to."""
-    return set().union(*map(_collectives_of, world.processes))
+    """The places of the collectives that some rank came to, and of the calls that led to them."""
+    events = (event for process in world.processes for event in process.log if isinstance(event, Collective))
+    calls = {(call[0].path, call[1]) for event in events for call in event.place.calls if call is not None}
+    return calls.union(*map(_collectives_of, world.processes))
 
 
 def messages_in(world: World) -> set[tuple[str, ir.Span]]:

@@ -11,6 +11,7 @@ from jaxmpi_lint.interpreter.decisions import Decisions, is_mark
 from jaxmpi_lint.interpreter.entries import Entry
 from jaxmpi_lint.interpreter.path_parts import is_of_process
 from jaxmpi_lint.interpreter.program import Program
+from jaxmpi_lint.interpreter.pure_values import is_determined
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.variations import is_failure
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Fault, Kind, Verdict
@@ -53,6 +54,8 @@ def judged(
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
                 certainty = 1
+    if partial and all(map(is_determined, partial)):
+        certainty = 1
     if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
         certainty = 1  # data that happens to be equal to the mark which ends a loop
     if left_out.may_explain(fault, verdict.world):

@@ -16,6 +16,7 @@ from jaxmpi_lint.interpreter.values import (
     ClassValue,
     Cut,
     FunctionValue,
+    GeneratorValue,
     Instance,
     Library,
     Method,
@@ -100,7 +101,7 @@ def decorate(rank: Rank, decorator: Value, value: Value, node: ir.Expression) ->
     """Apply one decorator; one that is not known leaves the function as it is."""
     if isinstance(decorator, Library):
         return _by_library(rank, decorator, value)
-    if isinstance(decorator, Managed):
+    if isinstance(decorator, (Managed, GeneratorValue)):
         raise Cut("a context manager as a decorator")
     if isinstance(decorator, Instance):
         if decorator.cls.find("__call__") is MISSING and decorator.cls.library_bases():

@@ -15,7 +15,6 @@ from jaxmpi_lint.interpreter.causes import (
     launches_in,
     messages_in,
     parted_in,
-    tested_in,
 )
 from jaxmpi_lint.interpreter.certainty import MAX_STEPS, Found, judged
 from jaxmpi_lint.interpreter.communication import communicates
@@ -29,6 +28,7 @@ from jaxmpi_lint.interpreter.requests import completed_in, place_of
 from jaxmpi_lint.interpreter.sizes import LARGEST, SIZES
 from jaxmpi_lint.interpreter.stale import Stale
 from jaxmpi_lint.interpreter.symbols import Symbols
+from jaxmpi_lint.interpreter.tests_of_ranks import TestsOfRanks
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, STALE, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 
@@ -69,13 +69,12 @@ _LENGTHS = frozenset({Kind.LIST_LENGTH, Kind.COUNT})
 class Explored:
     """The worlds of one entry: their faults, and the reasons why some were cut.
 
-    ``parted`` are the branches that ranks of one world left on different sides, ``alike`` those that all ranks of some
-    world came to equally often and left alike, by the number of ranks, ``unlike`` those for which this does not hold in
-    some world. ``met`` are the collectives that ranks reached, ``joined`` those that all ranks reached, by the number
-    of ranks, ``followed`` the numbers of ranks for which there are no further worlds and no loop was left early. ``named`` are numbers of ranks that the program names
-    or needs, ``larger`` the one of them with which it was run, or 0. ``launched`` has the calls that run a compiled
-    program on the devices of all processes. ``straight`` has one world of each number of ranks with messages and
-    without a fault.
+    ``parted`` are the branches that ranks of one world left on different sides, ``tests`` are facts about all branches.
+    ``met`` are the collectives that ranks reached, ``joined`` those that all ranks reached, by the number of ranks,
+    ``followed`` the numbers of ranks for which there are no further worlds and no loop was left early. ``named`` are
+    numbers of ranks that the program names or needs, ``larger`` the one of them with which it was run, or 0.
+    ``launched`` has the calls that run a compiled program on the devices of all processes. ``straight`` has one world
+    of each number of ranks with messages and without a fault.
     """
 
     entry: Entry
@@ -92,8 +91,7 @@ class Explored:
     is_too_long: bool = False
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
-    alike: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
-    unlike: set[tuple[str, ir.Span]] = field(default_factory=set)
+    tests: TestsOfRanks = field(default_factory=TestsOfRanks)
     joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
     launched: dict[tuple[str, ir.Span], Place] = field(default_factory=dict)
     straight: dict[int, World] = field(default_factory=dict)
@@ -131,8 +129,9 @@ def agrees(program: Program, entry: Entry, size: int, places: Collection[tuple[s
     """Whether all ranks come to some of the branches and leave them alike, with a number of ranks."""
     world = World(program, Symbols(), size, Decisions(), MAX_STEPS)
     verdict = world.run(entry)
-    alike, unlike = tested_in(world)
-    return not verdict.cut and not alike.isdisjoint(places) and unlike.isdisjoint(places)
+    tests = TestsOfRanks()
+    tests.add(world)
+    return not verdict.cut and not tests.alike[size].isdisjoint(places) and tests.unlike.isdisjoint(places)
 
 
 def explore_all(program: Program) -> list[Explored]:
@@ -182,9 +181,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         completed |= completed_in(world)
         is_bounded = is_bounded or world.is_bounded or world.names_other_size
         result.parted |= parted_in(world)
-        alike, unlike = tested_in(world)
-        result.alike.setdefault(size, set()).update(alike)
-        result.unlike |= unlike
+        result.tests.add(world)
         result.met |= collectives_in(world)
         result.launched |= launches_in(world)
         result.joined.setdefault(size, set()).update(common_collectives(world))

@@ -47,9 +47,10 @@ def _prepare(function: ir.Function) -> Prepared:
     found = Prepared(function, reads=early_reads.of(function))
     tries: list[ir.Try] = []
     names: set[str] = set()
+    inner = _inner_iterables(function)
     for block in function.blocks:
         for index, step in enumerate(block.steps):
-            names |= set(_bound(step))
+            names |= set(_bound(step, inner))
             if isinstance(step, ir.Try):
                 tries.append(step)
             elif isinstance(step, ir.Leave):
@@ -81,8 +82,16 @@ def _span(block: ir.Block) -> ir.Span:
     return block.steps[0].span if block.steps else block.terminator.span
 
 
-def _bound(step: ir.Step) -> Iterates[str]:
+def _inner_iterables(function: ir.Function) -> set[int]:
+    """The iterables of comprehensions, whose targets are no names of the function."""
+    comprehensions = (step.comprehension for step in function.steps() if isinstance(step, ir.Collect))
+    return {id(generator.iterable) for one in comprehensions for generator in one.generators}
+
+
+def _bound(step: ir.Step, inner: set[int]) -> Iterates[str]:
     match step:
+        case ir.Assign(value=ir.Element(iterable=iterable)) if id(iterable) in inner:
+            return
         case ir.Assign(targets=targets, value=value, annotation=annotation):
             if value is not None or annotation is None:
                 for target in targets:

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 
 class MemoryFile(Modelled):
-    """A file in memory: ``parts`` were written, ``reads`` counts what was read before the end."""
+    """A file in memory: ``parts`` were written, ``reads`` counts what was read before the end.
 
-    __slots__ = ("empty", "is_moved", "parts", "reads")
+    ``is_given`` if it begins with a content, which the next part replaces.
+    """
+
+    __slots__ = ("empty", "is_given", "is_moved", "parts", "reads")
     type_name = "memory file"
 
     def __init__(self, empty: str | bytes, parts: tuple[Value, ...]) -> None:
@@ -25,6 +28,7 @@ class MemoryFile(Modelled):
         self.parts = parts
         self.reads = 0
         self.is_moved = False
+        self.is_given = False
 
     def freeze(self, depth: int) -> object:
         """The parts and how much was read."""
@@ -49,6 +53,7 @@ class MemoryFile(Modelled):
 
     def write(self, value: Value) -> None:
         """Add a part."""
+        self.is_moved |= self.is_given
         self.parts = (*self.parts, copied(value))
 
 

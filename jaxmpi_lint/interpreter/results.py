@@ -60,10 +60,13 @@ def _fill_all(world: World, present: Present, source: Value) -> None:
     symbol = shared(world, present)
     if isinstance(source, Array) and cells is None and source.store.symbol is not None:
         symbol = world.symbols.make("copy", source.store.symbol, source.selection)
-    for event in present.values():
-        target = event.extra.get("buffer")
-        if isinstance(target, Array) and (cells is None or target is not source):
-            array_changes.fill(world.processes[0].rank, target, cells, symbol)
+    buffers = [event.extra.get("buffer") for event in present.values()]
+    targets = [one for one in buffers if isinstance(one, Array) and (cells is None or one is not source)]
+    if cells is None and any(one.cells is not None for one in targets):
+        for one in targets:
+            array_changes.expand(world.processes[0].rank, one)
+    for target in targets:
+        array_changes.fill(world.processes[0].rank, target, cells, symbol)
 
 
 def _allgather(world: World, present: Present) -> dict[int, Value]:

@@ -20,7 +20,9 @@ def refutes(explored: Explored, places: set[Place]) -> bool:
 
     ``places`` are those of the finding. A different fault may end a world; it must be after them.
     """
-    return bool(places & explored.parted) and _is_right(explored, places)
+    if not places & explored.parted or not explored.followed.issuperset(SIZES):
+        return False
+    return _is_right(explored, places)
 
 
 MORE_SIZES = (5, 7)
@@ -28,18 +30,27 @@ MORE_SIZES = (5, 7)
 
 
 def shows_no_difference(program: Program, explored: Explored, places: set[Place]) -> bool:
-    """Whether the ranks never part at the branch of a finding, meet its collective, and match it in every world."""
-    tested = [places & explored.alike.get(size, set()) for size in SIZES]
-    if not all(tested) or places & explored.unlike or not _is_right(explored, places):
+    """Whether the ranks never part at the branch of a finding, meet its collective, and match it in every world.
+
+    Where the test is about equal values on all ranks, worlds with further outcomes of it need not be followed.
+    """
+    tests = explored.tests
+    if places & tests.unlike:
+        return False
+    is_same = _in_all_sizes(tests.same, places) and not places & tests.different
+    is_alike = _in_all_sizes(tests.alike, places) and explored.followed.issuperset(SIZES)
+    if not (is_same or is_alike) or not _is_right(explored, places):
         return False
     return all(agrees(program, explored.entry, size, places) for size in MORE_SIZES)
 
 
+def _in_all_sizes(found: dict[int, set[Place]], places: set[Place]) -> bool:
+    return all(places & found.get(size, set()) for size in SIZES)
+
+
 def _is_right(explored: Explored, places: set[Place]) -> bool:
-    """Whether the worlds are followed to the end, and only faults that say nothing of a finding are in them."""
-    if explored.failure or not explored.followed.issuperset(SIZES):
-        return False
-    if any(verdict.world.size in SIZES for verdict in explored.cuts):
+    """Whether no world is cut, and only faults that say nothing of a finding are in them."""
+    if explored.failure or any(verdict.world.size in SIZES for verdict in explored.cuts):
         return False
     return bool(places & explored.met) and all(_is_of_its_own(found.fault, places) for found in explored.found)
 

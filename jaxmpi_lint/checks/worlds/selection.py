@@ -44,15 +44,17 @@ class Worlds:
         self.explored: list[Explored] = explore_all(self._program)
         self.defects = distinct([one for explored in self.explored for one in defects_of(explored)])
 
+    def never_part(self, places: set[Place]) -> bool:
+        """Whether the ranks of every world that comes to the branch of a finding leave it alike."""
+        ran = [one for one in self.explored if any(places & found for found in one.tests.alike.values())]
+        return bool(ran) and all(shows_no_difference(self._program, one, places) for one in ran)
+
     def refute(self, module: ir.Module, span: ir.Span, places: set[Place]) -> bool:
-        """Whether every world that comes to the branch of a finding speaks against it.
+        """Whether every world in which ranks part at the branch of a finding speaks against it.
 
         ``places`` are those of the finding. A function that nothing calls is called alone.
         """
         ran = [one for one in self.explored if places & one.parted]
-        tested = [one for one in self.explored if any(places & found for found in one.alike.values())]
-        if tested and not ran:
-            return all(shows_no_difference(self._program, one, places) for one in tested)
         if not ran:
             alone = self._alone(module, span)
             ran = [alone] if alone is not None and places & alone.parted else []

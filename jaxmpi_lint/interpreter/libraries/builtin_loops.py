@@ -62,11 +62,7 @@ def _sorted(rank: Rank, arguments: Arguments) -> Running:
 def sort(rank: Rank, items: list[Value], arguments: Arguments) -> Running:
     """The items in order; a symbol for each where the order is not known."""
     key, reverse = arguments.keywords.get("key"), arguments.keywords.get("reverse", False)
-    keys = list(items)
-    if key is not None:
-        keys = []
-        for item in items:
-            keys.append((yield from calls.call(rank, key, (item,), {}, rank.state["span"])))
+    keys = list(items) if key is None else (yield from _keys(rank, items, key))
     if isinstance(items, GuessedList) or not all(operations.is_plain(one) for one in keys):
         whole = rank.symbol("sorted", Unordered(items), key)
         return type(items)(rank.symbol("item", whole, position) for position in range(len(items)))
@@ -77,6 +73,15 @@ def sort(rank: Rank, items: list[Value], arguments: Arguments) -> Running:
     return [items[position] for position in order]
 
 
+def _keys(rank: Rank, items: Iterable[Value], key: Value) -> Running:
+    """What a function gives for each item."""
+    found: list[Value] = []
+    for item in items:
+        value = yield from calls.call(rank, key, (item,), {}, rank.state["span"])
+        found.append(value)
+    return found
+
+
 def _extreme(name: str) -> Handler:
     apply = getattr(builtins, name)
 
@@ -85,7 +90,12 @@ def _extreme(name: str) -> Handler:
         items = list(arguments.values) if several else (yield from elements(rank, arguments.get(0)))
         if not items and "default" in arguments.keywords:
             return arguments.keywords["default"]
-        if "key" not in arguments.keywords and items and all(operations.is_plain(item) for item in items):
+        key = arguments.keywords.get("key")
+        if key is not None and items and not isinstance(items, GuessedList):
+            keys = yield from _keys(rank, items, key)
+            if all(map(operations.is_plain, keys)):
+                return items[keys.index(apply(keys))]
+        if key is None and items and all(operations.is_plain(item) for item in items):
             if name == "min":
                 rank.world.named_sizes |= smaller_sizes(items)
             try:

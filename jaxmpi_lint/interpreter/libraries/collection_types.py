@@ -294,6 +294,7 @@ FUNCTIONS: dict[str, Any] = {
     "dataclasses.dataclass": _marking("dataclasses.dataclass"),
     "functools.lru_cache": _marking("functools.lru_cache"),
     "functools.cache": _marking("functools.cache"),
+    "contextlib.contextmanager": _marking("contextlib.contextmanager"),
     "copy.copy": _copy,
     "copy.deepcopy": _deep_copy,
     "typing.cast": lambda rank, arguments: arguments.get(1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -159,6 +160,25 @@ def _pop_entry(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Val
     raise Cut("an unknown entry of a dict")
 
 
+def _pop_item(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+    if open_tables.is_open(table):
+        raise Cut("an unknown entry of a dict")
+    if not table:
+        raise fail("KeyError")
+    key = next(iter(table)) if arguments.get(0, "last", True) is False else next(reversed(table))
+    return key, table.pop(key)
+
+
+def _move_to_end(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+    key = operations.hashable(arguments.get(0))
+    if key not in table or open_tables.is_open(table):
+        raise Cut("an unknown entry of a dict")
+    entries = [*((other, value) for other, value in table.items() if other != key)]
+    moved = (key, table[key])
+    table.clear()
+    table.update([*entries, moved] if arguments.get(1, "last", True) else [moved, *entries])
+
+
 def _add(rank: Rank, items: set[Value], arguments: Arguments) -> Value:
     items.add(operations.hashable(arguments.get(0)))
 
@@ -216,12 +236,20 @@ def _join(rank: Rank, text: str, arguments: Arguments) -> Running:
     return rank.symbol("joined", text, *items, kind="str")
 
 
+_WIDE = re.compile(r"[0-9]{4}|\{[^}]*\{")
+"""Formats that could make a long text."""
+
+
 def _format(rank: Rank, text: str, arguments: Arguments) -> Value:
-    simple = text.replace("{}", "")
-    if "{" not in simple and not arguments.keywords and all(operations.is_plain(v) for v in arguments.values):
-        if text.count("{}") > len(arguments.values):
-            raise fail("IndexError")
-        return text.format(*arguments.values)
+    every = arguments.every()
+    is_short = len(text) <= operations.MAX_TEXT and not _WIDE.search(text)
+    if is_short and all(isinstance(value, (str, int, float)) for value in every):
+        try:
+            return text.format(*arguments.values, **arguments.keywords)
+        except (IndexError, KeyError) as error:
+            raise fail(type(error).__name__) from None
+        except (ValueError, TypeError, AttributeError):
+            pass
     return rank.symbol("formatted", text, *arguments.every(), kind="str")
 
 
@@ -263,6 +291,8 @@ _DICT: dict[str, Callable[..., Any]] = {
     "update": _update,
     "setdefault": _set_default,
     "pop": _pop_entry,
+    "popitem": _pop_item,
+    "move_to_end": _move_to_end,
     "copy": lambda rank, table, arguments: dict(table),
     "clear": _clear,
 }

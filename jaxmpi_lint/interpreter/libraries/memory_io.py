@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def _make(empty: str | bytes) -> Handler:
     def call(rank: Rank, arguments: Arguments) -> Value:
         given = arguments.get(0, "initial_value", arguments.keywords.get("initial_bytes"))
-        return MemoryFile(empty, () if given is None else (given,))
+        file = MemoryFile(empty, () if given is None else (given,))
+        file.is_given = given is not None
+        return file
 
     return call
 
@@ -46,7 +48,7 @@ def _seek(rank: Rank, file: MemoryFile, arguments: Arguments) -> Value:
     """To the begin, from where all is read; what is written from another position replaces something."""
     file.reads = 0
     file.is_moved |= arguments.get(0) != 0 and bool(file.parts)
-    return arguments.get(0)
+    return rank.symbol("position", file, kind="int") if arguments.has(1, "whence") else arguments.get(0)
 
 
 def _read(rank: Rank, file: MemoryFile, arguments: Arguments) -> Value:
