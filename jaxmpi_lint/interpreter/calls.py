@@ -255,6 +255,8 @@ def advance(rank: Rank, generator: GeneratorValue, error: ProgramError | None = 
             generator.started = True
             if isinstance(item, Yielded):
                 generator.frames = rank.frames[len(outer) :]
+                loops = (state for frame in generator.frames for state in frame.iterators.values())
+                generator.is_sampled = generator.is_sampled or any(state.length for state in loops)
                 return item.value
             response = yield item
     except StopIteration as end:

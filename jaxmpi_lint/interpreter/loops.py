@@ -39,13 +39,13 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     state = frame.iterators.get(header)
     if state is None:
         iterable = evaluation.evaluate(rank, frame, branch.test.iterable)
-        state = frame.iterators[header] = _begin(rank, frame, iterable)
+        state = frame.iterators[header] = _begin(rank, iterable)
         if branch.kind == "comprehension" and frame.collecting:
             collecting = next(reversed(frame.collecting.values()))
             collecting.is_guessed = collecting.is_guessed or state.is_guessed
             collecting.length = collecting.length or state.length
     if state.generator is not None:
-        return _next_of_generator(frame, header, branch, state)
+        return _next_of_generator(rank, frame, header, branch)
     if state.position >= len(state.items):
         del frame.iterators[header]
         if state.length:
@@ -58,11 +58,9 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     return True
 
 
-def _begin(rank: Rank, frame: Frame, iterable: Value) -> Iterator:
-    """The items of a loop; those of a long one are sampled, unless the passes are items of another loop themselves."""
+def _begin(rank: Rank, iterable: Value) -> Iterator:
     state = calls.iterate(rank, iterable)
-    is_whole = state.generator is not None or frame.function.is_generator
-    if is_whole or len(state.items) - state.position <= MAX_PASSES:
+    if state.generator is not None or len(state.items) - state.position <= MAX_PASSES:
         if type(iterable) is list:
             state.items = iterable  # it may grow meanwhile
         return state
@@ -99,8 +97,10 @@ def sample(rank: Rank, items: Iterable[Value]) -> list[Value]:
     return [*found[:SAMPLED], found[-1]]
 
 
-def _next_of_generator(frame: Frame, header: int, branch: ir.Branch, state: Iterator) -> bool:
+def _next_of_generator(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     assert isinstance(branch.test, ir.Element)
+    state = frame.iterators[header]
+    assert state.generator is not None
     key = ("next", header)
     if key not in frame.implicit:
         node = ir.Constant(branch.span, None)
@@ -108,6 +108,8 @@ def _next_of_generator(frame: Frame, header: int, branch: ir.Branch, state: Iter
     item = frame.implicit.pop(key)
     if item is EXHAUSTED:
         del frame.iterators[header]
+        if state.generator.is_sampled:
+            _widen(rank, frame, branch.extent, 0)
         return False
     frame.entered[id(branch.test.iterable)] = item
     return True

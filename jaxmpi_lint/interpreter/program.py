@@ -95,7 +95,10 @@ _JAX = (
     jax_numpy,
     jax_checkpoints,
 )
-MODELS = Models([*_STANDARD, *_MPI, *_NUMPY, *_JAX])
+PARTS = (*_STANDARD, *_MPI, *_NUMPY, *_JAX)
+"""The models of all libraries."""
+
+MODELS = Models(PARTS)
 MAX_FURTHER_LINES = 3_000
 LINES_FOR_FURTHER = 10
 """Files that the engine does not analyse are read for the interpreter up to this number of lines, and a tenth of the

@@ -343,12 +343,16 @@ def unfit(*operands: Value, kind: str = "TypeError") -> ProgramError:
 
 @dataclass(slots=True, eq=False)
 class GeneratorValue:
-    """A running generator of the project, or of a model: ``running`` yields `Yielded` and events."""
+    """A running generator of the project, or of a model: ``running`` yields `Yielded` and events.
+
+    ``is_sampled`` if it leaves out passes of a long loop, and so perhaps items.
+    """
 
     running: Generator[Any, Any, Value]
     function: FunctionValue | None = None
     is_done: bool = False
     started: bool = False
+    is_sampled: bool = False
     frames: list[Any] = field(default_factory=list)
     result: Value = None
 

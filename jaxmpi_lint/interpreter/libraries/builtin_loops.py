@@ -39,7 +39,7 @@ def elements(rank: Rank, value: Value) -> Running:
     while True:
         item = yield from calls.next_item(rank, state)
         if item is EXHAUSTED:
-            return collected
+            return GuessedList(collected) if state.generator.is_sampled else collected
         if len(collected) > operations.MAX_TEXT:
             raise Cut("a loop without a known end")
         collected.append(item)

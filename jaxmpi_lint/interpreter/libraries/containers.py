@@ -17,6 +17,7 @@ from jaxmpi_lint.interpreter.values import (
     GeneratorValue,
     GuessedList,
     Iterator,
+    ProgramError,
     Running,
     Value,
     View,
@@ -260,7 +261,13 @@ def _send(rank: Rank, generator: GeneratorValue, arguments: Arguments) -> Runnin
     return item
 
 
-def _close(rank: Rank, generator: GeneratorValue, arguments: Arguments) -> Value:
+def _close(rank: Rank, generator: GeneratorValue, arguments: Arguments) -> Running:
+    if generator.started and not generator.is_done:
+        try:
+            yield from calls.advance(rank, generator, fail("GeneratorExit"))
+        except ProgramError as error:
+            if error.value.name != "GeneratorExit":
+                raise
     generator.is_done = True
 
 

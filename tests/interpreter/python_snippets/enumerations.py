@@ -1,0 +1,30 @@
+"""Members of enumerations: their values, aliases, and those that are texts or numbers as well."""
+
+import enum
+
+
+class Colour(enum.Enum):
+    RED = 1
+    CRIMSON = 1
+    BLUE = 2
+
+
+class Mode(str, enum.Enum):
+    FAST = "fast"
+    SLOW = "slow"
+
+
+class Tag(enum.IntEnum):
+    WORK = 1
+    STOP = 2
+
+
+class Step(enum.Enum):
+    FIRST = enum.auto()
+    SECOND = enum.auto()
+
+
+show(Colour.RED is Colour.CRIMSON, [one.name for one in Colour], Colour(2) is Colour.BLUE, Colour.RED == 1)
+show(Mode.FAST == "fast", Mode.FAST in ("fast", "slow"), {"fast": 3}[Mode.FAST], Mode("slow") is Mode.SLOW)
+show(Tag.WORK == 1, Tag.STOP > Tag.WORK, Tag(2) == Tag.STOP, {Tag.WORK: "a"}[1], Tag.WORK + 1)
+show(Step.FIRST is Step.SECOND, Step.FIRST == Step.SECOND, Step.SECOND.value, Step.FIRST in (Step.FIRST,))

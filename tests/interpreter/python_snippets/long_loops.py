@@ -1,0 +1,27 @@
+"""Loops with so many passes that some of them are left out."""
+
+
+def every():
+    for number in range(1000):
+        yield number
+
+
+def search(wanted):
+    for number in range(1000):
+        if number == wanted:
+            return number
+    return None
+
+
+found = []
+for number in range(1000):
+    found.append(number)
+counted = 0
+for number in range(1000):
+    if number % 100 == 50:
+        counted += 1
+seen = 0
+for number in every():
+    seen += 1
+show(len(found), found[-1], counted, sum(range(1000)), [n for n in range(1000) if n == 37])
+show(len(list(every())), seen, max(every()), any(n == 37 for n in range(1000)), next(n for n in range(1000) if n == 37))
