@@ -19,6 +19,8 @@ def assign(rank: Rank, array: Array, index: Value, value: Value) -> None:
     if array.is_jax:
         raise fail("TypeError")
     array.store.total = None
+    if array.is_whole and isinstance(value, (bool, int, float, complex)):
+        expand(rank, array)
     if array.is_whole and indexing.is_everything(index):
         array.store.symbol = rank.symbol("assigned", value)
         return
@@ -102,17 +104,19 @@ def write(rank: Rank, array: Array, result: Value) -> None:
 
 
 def expand(rank: Rank, array: Array) -> None:
-    """Give the elements of a small array of which one symbol stands for all a symbol each."""
-    size = array.store.size
-    if array.is_whole and size is not None and size <= MAX_ELEMENTS and array.shape is not None:
-        symbol = array.store.symbol
-        array.store.cells = [rank.symbol("cell", symbol, position) for position in range(size)]
-        array.indices, array.span = list(range(size)), None
+    """Give the elements of a small store, of which one symbol stands for all, a symbol each."""
+    store = array.store
+    if store.cells is None and store.size is not None and store.size <= MAX_ELEMENTS and array.shape is not None:
+        store.cells = [rank.symbol("cell", store.symbol, position) for position in range(store.size)]
+    array.find_cells()
 
 
 def fill(rank: Rank, array: Array, values: list[Value] | None, symbol: Symbol) -> None:
     """Write received elements; those that are not known become parts of a symbol."""
     array.store.total = None
+    if array.store.cells is None and array.size is not None and array.size != array.store.size:
+        expand(rank, array)
+    array.find_cells()
     if array.indices is not None and array.store.cells is not None:
         for position, target in enumerate(array.indices):
             known = values is not None and position < len(values)

@@ -81,9 +81,17 @@ class Array:
     @property
     def cells(self) -> list[Value] | None:
         """The elements in C order, None if they are not known."""
+        self.find_cells()
         if self.store.cells is None or self.indices is None:
             return None
         return [self.store.cells[index] for index in self.indices]
+
+    def find_cells(self) -> None:
+        """Look up the cells of a view whose store got some since the view was made."""
+        if self.indices is not None or self.store.cells is None or self.span is None or self.layout != "C":
+            return
+        if self.span[1] - self.span[0] == self.size:
+            self.indices = list(range(*self.span))
 
     def freeze(self, depth: int) -> object:
         """Shape, dtype and elements."""
@@ -227,6 +235,7 @@ def item(rank: Rank, array: Array, index: Value) -> Value:
     if keys is None:
         return _unknown_part(rank, array, index) if indexing.is_view(index) else _selected(rank, array, index)
     shape, offsets = indexing.positions(array.shape, keys)
+    array.find_cells()
     is_element = not shape and all(isinstance(key, int) for key in keys)
     if array.indices is None:
         return _symbolic_part(rank, array, index, shape, offsets)

@@ -44,7 +44,7 @@ def bind(rank: Rank, frame: Frame, target: ir.Expression, value: Value) -> None:
         case ir.Name(id=name):
             _scope_of(frame, name).names[name] = value
         case ir.Attribute(value=owner, attr=name):
-            attributes.write(rank, evaluation.evaluate(rank, frame, owner), name, value)
+            _set(rank, frame, target, evaluation.evaluate(rank, frame, owner), name, value)
         case ir.Subscript(value=owner, index=index):
             container = evaluation.evaluate(rank, frame, owner)
             _store(rank, frame, target, container, evaluation.evaluate(rank, frame, index), value)
@@ -55,6 +55,15 @@ def bind(rank: Rank, frame: Frame, target: ir.Expression, value: Value) -> None:
             bind(rank, frame, inner, value)
         case _:
             raise Cut("an unusual target")
+
+
+def _set(rank: Rank, frame: Frame, target: ir.Expression, owner: Value, name: str, value: Value) -> None:
+    """``owner.name = value``, which may call a property."""
+    called = attributes.setter(owner, name, value)
+    if called is None:
+        attributes.write(rank, owner, name, value)
+    elif (id(target), "set") not in frame.implicit:
+        raise NeedsCall(target, *called, key=(id(target), "set"))
 
 
 def _scope_of(frame: Frame, name: str) -> Scope:
@@ -85,7 +94,7 @@ def _store(rank: Rank, frame: Frame, target: ir.Subscript, container: Value, ind
         method = container.cls.find("__setitem__")
         if method is MISSING:
             raise fail("TypeError")
-        key = (id(target), "__setitem__", id(value))
+        key = (id(target), "__setitem__")
         if key not in frame.implicit:
             raise NeedsCall(target, method, (container, index, value), key=key)
     elif isinstance(container, Modelled):

@@ -47,8 +47,8 @@ def read(rank: Rank, node: ir.Expression, owner: Value, name: str) -> Value:
         return rank.module_attribute(owner, name)
     if isinstance(owner, ClassValue):
         return _of_class(rank, owner, name)
-    if isinstance(owner, Descriptor) and owner.kind == "super":
-        return _of_super(rank, node, owner, name)
+    if isinstance(owner, Descriptor):
+        return _of_super(rank, node, owner, name) if owner.kind == "super" else Method(owner, name)
     if isinstance(owner, FunctionValue):
         return owner.fields.get(name, Method(owner, name) if name != "__name__" else owner.ir.name)
     if isinstance(owner, Raised):
@@ -75,6 +75,9 @@ def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) ->
         need = NeedsCall(node, member.function, (owner,))
         need.keep = (owner, name) if member.kind == "cached" else None
         raise need
+    reader = special(member, "__get__")
+    if reader is not MISSING and (name not in owner.fields or special(member, "__set__") is not MISSING):
+        raise NeedsCall(node, reader, (member, owner, owner.cls))
     if name in owner.fields:
         return owner.fields[name]
     if member is not MISSING:
@@ -90,6 +93,20 @@ def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) ->
     if owner.fields.get("*unknown") is not None or hasattr(object, name) or name in ("__module__", "__weakref__"):
         return rank.symbol("field", owner.cls, owner.serial, name)
     raise fail("AttributeError", name)
+
+
+def special(member: Value, name: str) -> Value:
+    """A special method of a member that is an object of the project, `MISSING` if it has none."""
+    return member.cls.find(name) if isinstance(member, Instance) else MISSING
+
+
+def setter(owner: Value, name: str, value: Value) -> tuple[Value, tuple[Value, ...]] | None:
+    """The function that an assignment to a field calls, and its arguments; None if it just binds the value."""
+    member = owner.cls.find(name) if isinstance(owner, Instance) else MISSING
+    if isinstance(member, Descriptor) and member.kind == "property" and member.setter is not None:
+        return member.setter, (owner, value)
+    writer = special(member, "__set__")
+    return (writer, (member, owner, value)) if writer is not MISSING else None
 
 
 def _inherited(rank: Rank, owner: Instance, name: str, libraries: list[Value]) -> Value:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import evaluation, operations
+from jaxmpi_lint.interpreter import attributes, evaluation, operations
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.managed import Managed
@@ -115,8 +115,10 @@ def decorate(rank: Rank, decorator: Value, value: Value, node: ir.Expression) ->
         return (yield from rank.call(decorator, (value,), {}, node.span))
     if isinstance(decorator, Method) and rank.models.method(rank.models.type_of(decorator.receiver), decorator.name):
         return (yield from rank.call(decorator, (value,), {}, node.span))
-    if isinstance(node, ir.Attribute) and node.attr in ("setter", "deleter") and isinstance(value, FunctionValue):
-        return Descriptor("property", value)
+    if isinstance(decorator, Method) and isinstance(decorator.receiver, Descriptor):
+        return decorator.receiver.changed(decorator.name, value)
+    if isinstance(node, ir.Attribute) and node.attr in ("getter", "setter", "deleter"):
+        raise Cut("a property that is changed elsewhere")
     described = getattr(decorator, "decorate", None)
     return described(rank, value) if described is not None else value
 
@@ -163,8 +165,11 @@ def define_class(rank: Rank, frame: Frame, step: ir.Define) -> Running:
     yield from rank.run(inner)
     members = dict(scope.names)
     cls = ClassValue(found, module, tuple(bases), members)
-    for member in members.values():
+    for name, member in members.items():
         _own(member, cls)
+        named = attributes.special(member, "__set_name__")
+        if named is not MISSING:
+            yield from rank.call(named, (member, cls, name), {}, found.name_span)
     if any(isinstance(b, Library) and b.dotted in _ENUMS for one in cls.order() for b in one.bases):
         _make_enum(rank, cls)
     hook = cls.find("__init_subclass__", cls)

@@ -69,7 +69,8 @@ _LENGTHS = frozenset({Kind.LIST_LENGTH, Kind.COUNT})
 class Explored:
     """The worlds of one entry: their faults, and the reasons why some were cut.
 
-    ``parted`` are the branches that ranks of one world left on different sides, ``tests`` are facts about all branches.
+    ``parted`` are the branches that ranks of one world left on different sides, ``tests`` are facts about all branches,
+    ``further`` those of one world of larger numbers of ranks, None if it was cut.
     ``met`` are the collectives that ranks reached, ``joined`` those that all ranks reached, by the number of ranks,
     ``followed`` the numbers of ranks for which there are no further worlds and no loop was left early. ``named`` are
     numbers of ranks that the program names or needs, ``larger`` the one of them with which it was run, or 0.
@@ -92,6 +93,7 @@ class Explored:
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
     tests: TestsOfRanks = field(default_factory=TestsOfRanks)
+    further: dict[int, TestsOfRanks | None] = field(default_factory=dict)
     joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
     launched: dict[tuple[str, ir.Span], Place] = field(default_factory=dict)
     straight: dict[int, World] = field(default_factory=dict)
@@ -125,13 +127,15 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
     return result
 
 
-def agrees(program: Program, entry: Entry, size: int, places: Collection[tuple[str, ir.Span]]) -> bool:
-    """Whether all ranks come to some of the branches and leave them alike, with a number of ranks."""
-    world = World(program, Symbols(), size, Decisions(), MAX_STEPS)
-    verdict = world.run(entry)
-    tests = TestsOfRanks()
-    tests.add(world)
-    return not verdict.cut and not tests.alike[size].isdisjoint(places) and tests.unlike.isdisjoint(places)
+def agrees(program: Program, explored: Explored, size: int, places: Collection[tuple[str, ir.Span]]) -> bool:
+    """Whether all ranks come to some of the branches and leave them alike, in one world of a number of ranks."""
+    if size not in explored.further:
+        world, tests = World(program, Symbols(), size, Decisions(), MAX_STEPS), TestsOfRanks()
+        is_cut = bool(world.run(explored.entry).cut)
+        tests.add(world)
+        explored.further[size] = None if is_cut else tests
+    found = explored.further[size]
+    return found is not None and not found.alike[size].isdisjoint(places) and found.unlike.isdisjoint(places)
 
 
 def explore_all(program: Program) -> list[Explored]:

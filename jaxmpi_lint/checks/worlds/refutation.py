@@ -41,7 +41,7 @@ def shows_no_difference(program: Program, explored: Explored, places: set[Place]
     is_alike = _in_all_sizes(tests.alike, places) and explored.followed.issuperset(SIZES)
     if not (is_same or is_alike) or not _is_right(explored, places):
         return False
-    return all(agrees(program, explored.entry, size, places) for size in MORE_SIZES)
+    return all(agrees(program, explored, size, places) for size in MORE_SIZES)
 
 
 def _in_all_sizes(found: dict[int, set[Place]], places: set[Place]) -> bool:

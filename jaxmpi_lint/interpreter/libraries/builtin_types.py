@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, operations
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.dtypes import SCALARS, is_scalar_of
 from jaxmpi_lint.interpreter.exceptions import is_a
 from jaxmpi_lint.interpreter.models import Arguments, Handler
@@ -112,10 +113,13 @@ def _hasattr(rank: Rank, arguments: Arguments) -> Value:
     return rank.symbol("hasattr", owner, name, kind="bool")
 
 
-def _setattr(rank: Rank, arguments: Arguments) -> Value:
-    name = arguments.get(1)
-    if isinstance(name, str):
-        attributes.write(rank, arguments.get(0), name, arguments.get(2))
+def _setattr(rank: Rank, arguments: Arguments) -> Running:
+    owner, name, value = arguments.get(0), arguments.get(1), arguments.get(2)
+    called = attributes.setter(owner, name, value) if isinstance(name, str) else None
+    if called is not None:
+        yield from rank.call(*called, {}, rank.state["span"])
+    elif isinstance(name, str):
+        attributes.write(rank, owner, name, value)
     return None
 
 
@@ -140,7 +144,12 @@ def _type(rank: Rank, arguments: Arguments) -> Value:
     return rank.symbol("type", value)
 
 
+def _property(rank: Rank, arguments: Arguments) -> Value:
+    return Descriptor("property", arguments.get(0, "fget"), arguments.get(1, "fset"), arguments.get(2, "fdel"))
+
+
 FUNCTIONS: dict[str, Handler] = {
+    "builtins.property": _property,
     "builtins.isinstance": _isinstance,
     "builtins.getattr": _getattr,
     "builtins.hasattr": _hasattr,
