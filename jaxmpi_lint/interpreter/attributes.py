@@ -54,10 +54,21 @@ def read(rank: Rank, node: ir.Expression, owner: Value, name: str) -> Value:
     if isinstance(owner, Raised):
         return _of_exception(rank, owner, name)
     if isinstance(owner, Symbol):
-        return rank.models.of_symbol(rank, owner, name)
+        given = _given(owner, name)
+        return rank.models.of_symbol(rank, owner, name) if given is None else given
     if isinstance(owner, Modelled):
         return owner.attribute(rank, name)
     return rank.models.of_data(rank, owner, name)
+
+
+def _given(owner: Symbol, name: str) -> Value:
+    """The number that a class of a library was called with under the name of a field; None for others."""
+    match owner.key:
+        case (("str", "call"), ("library", str() as dotted), *_, tuple() as keywords):
+            if dotted.rpartition(".")[2][:1].isupper() and keywords[0] == "dict":
+                found = dict(keywords[1:]).get(("str", name))
+                return found[1] if isinstance(found, tuple) and found[0] == "int" else None
+    return None
 
 
 def _of_exception(rank: Rank, owner: Raised, name: str) -> Value:

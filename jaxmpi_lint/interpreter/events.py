@@ -116,7 +116,10 @@ class Send(Event):
 
 @dataclass(slots=True, eq=False)
 class Receive(Event):
-    """A receive; ``source`` and ``tag`` are -1 for any."""
+    """A receive; ``source`` and ``tag`` are -1 for any.
+
+    ``may_be_raw`` if `irecv` was handed an array: ``Wait`` and ``Test`` leave there what arrives, without unpickling.
+    """
 
     communicator: CommunicatorView
     source: int
@@ -125,6 +128,7 @@ class Receive(Event):
     count: int | None = None
     dtype: str | None = None
     is_object: bool = True
+    may_be_raw: bool = False
     request: Any = None
     status: Any = None
 

@@ -143,6 +143,8 @@ def match(world: World, number: int, event: Receive) -> Message | None:
 def check(number: int, event: Receive, message: Message) -> Fault | None:
     """A message that does not fit its receive."""
     send = message.event
+    if event.may_be_raw and not send.is_object:
+        return None
     if event.is_object != send.is_object:
         sent, wanted = ("a pickled object", "a buffer") if send.is_object else ("a buffer", "a pickled object")
         detail = f"{sent} is sent, {wanted} is received"

@@ -61,6 +61,8 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
         return None if isinstance(value, Symbol) else False
     if isinstance(value, SCALARS) and isinstance(kind, Library):
         return is_scalar_of(value, kind.dotted)
+    if value is None and isinstance(kind, Library) and not kind.dotted.startswith(_OF_NONE):
+        return False
     if isinstance(kind, Library) and kind.dotted.startswith("builtins.") and operations.is_plain(value, 1):
         known = getattr(builtins, kind.dotted.partition(".")[2], None)
         return isinstance(value, known) if isinstance(known, type) else None
@@ -70,6 +72,10 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
     if isinstance(kind, Library) and kind.dotted == "numpy.ndarray":
         return isinstance(value, Array) if not isinstance(value, Symbol) else None
     return None
+
+
+_OF_NONE = ("builtins.", "types.NoneType", "typing.", "collections.abc.Hashable", "unknown")
+"""Classes of which None may be an instance; the built-in ones are asked."""
 
 
 def _getattr(rank: Rank, arguments: Arguments) -> Running:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import buffers, requests
+from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import MAX_TAG, UNKNOWN_TAG, Communicator, Request, Status
 from jaxmpi_lint.interpreter.events import Receive, Send, Wait
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import buffer, check_usable, integer, is_known, peer, stop
@@ -84,6 +85,7 @@ def make_receive(rank: Rank, communicator: Communicator, name: str, arguments: A
     check_usable(rank, communicator, event)
     if not is_known(communicator):
         return None
+    event.may_be_raw = name == "irecv" and isinstance(arguments.get(0, "buf"), (Array, Symbol))
     if not is_object:
         given = buffer(arguments.get(0, "buf"))
         event.buffer, event.count, event.dtype = given.array, given.count, given.dtype
