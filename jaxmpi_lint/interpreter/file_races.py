@@ -29,7 +29,7 @@ def race(world: World) -> Fault | None:
             detail = f"rank {one.rank} and rank {other.rank} {_plural(one.effect)} {_name(one)}"
             return Fault(Kind.FILE_CHANGED, one, one.rank, other.rank, other, detail)
         pair = _use_of_change(one, other) or _use_of_change(other, one)
-        if pair is not None and not _has_made(world, *pair) and not _has_asked(world, *pair):
+        if pair is not None and not any(holds(world, *pair) for holds in (_has_made, _has_asked, _was_there)):
             uses.append(pair)
     return _out_of_order(*min(uses, key=_by_file)) if uses else None
 
@@ -108,6 +108,18 @@ def _has_made(world: World, change: FileAccess, use: FileAccess) -> bool:
 def _has_asked(world: World, change: FileAccess, use: FileAccess) -> bool:
     """Whether the rank that uses a file has tested if it is there: it may wait for it."""
     return any((use.rank, path) in world.accesses.asked for path in (change.path, use.path))
+
+
+def _was_there(world: World, change: FileAccess, use: FileAccess) -> bool:
+    """Whether the rank that makes a folder has read a file in it before, so that it makes nothing."""
+    number = change.rank
+    return change.effect is Effect.MAKES and any(
+        one.rank == number
+        and one.effect in (Effect.READS, Effect.UPDATES, Effect.LISTS)
+        and (one.path == change.path or is_below(one.path, change.path))
+        and one.clock[number] < change.clock[number]
+        for one in world.accesses.all
+    )
 
 
 def _plural(effect: Effect) -> str:

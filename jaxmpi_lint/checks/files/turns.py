@@ -35,14 +35,17 @@ def runs_in_turn(function: Function, span: ir.Span) -> bool:
 
     A lock is taken before it, or a context manager around it lets some ranks wait for others when they enter it.
     """
-    if any(_takes_lock(call) and call.span < span for call in function.ir.calls()):
+    if any(_takes_lock(function, call) and call.span < span for call in function.ir.calls()):
         return True
     return any(_orders(function, enter.context) for enter in entered_around(function.ir, span))
 
 
-def _takes_lock(call: ir.Call) -> bool:
-    """Whether a call waits for a lock."""
-    return (ir.dotted(call.func) or "").rpartition(".")[2] in _WAITING
+def _takes_lock(function: Function, call: ir.Call) -> bool:
+    """Whether a call waits for a lock, or makes a file that only one rank can make."""
+    dotted = ir.dotted(call.func) or ""
+    if dotted == "os.open":
+        return "O_EXCL" in function.module.source(call.span)
+    return dotted.rpartition(".")[2] in _WAITING
 
 
 def _orders(function: Function, context: ir.Expression) -> bool:

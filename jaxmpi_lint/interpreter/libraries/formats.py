@@ -138,11 +138,15 @@ def _digest(name: str, kind: str) -> Callable[..., Any]:
 def _hash_of_value(rank: Rank, arguments: Arguments) -> Value:
     """``hash(x)``: that of a text differs between processes."""
     value = arguments.get(0)
-    if isinstance(value, (int, float)):
+    if operations.is_plain(value) and not isinstance(value, (list, set, dict)) and not _has_text(value):
         return hash(value)
     if isinstance(value, (str, bytes, tuple)) or getattr(value, "kind", "") in ("str", "bytes", ""):
         return rank.symbol("own", "hash", rank.number, "hash", value, own=("hash",), kind="int")
     return rank.symbol("hash", value, kind="int")
+
+
+def _has_text(value: Value) -> bool:
+    return any(map(_has_text, value)) if isinstance(value, tuple) else isinstance(value, (str, bytes, type(None)))
 
 
 FUNCTIONS: dict[str, Any] = {
