@@ -80,11 +80,12 @@ def _broadcast(rank: Rank, value: Value, shape: Shape, count: int) -> list[Value
     return [value] * count
 
 
-def forget(rank: Rank, array: Array, *why: Value) -> None:
-    """Replace the elements of the store by a symbol of what changed them."""
+def forget(rank: Rank, array: Array, *why: Value, is_guess: bool = False) -> None:
+    """Replace the elements of the store by a symbol of what changed them; a guess if an unknown call may have."""
     store = array.store
     store.total = None
-    symbol = rank.symbol("changed", store.symbol if store.cells is None else tuple(store.cells), *why)
+    before = store.symbol if store.cells is None else tuple(store.cells)
+    symbol = rank.symbol("changed", before, *why, is_guess=is_guess)
     if store.cells is not None:
         store.cells = [rank.symbol("cell", symbol, position) for position in range(len(store.cells))]
     else:

@@ -180,7 +180,7 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
     """A call without a model: a symbol; one that may communicate is an event for the communicators it is handed."""
     if isinstance(function, Library) and rank.models.is_pure(function.dotted):
         if isinstance(arguments.keywords.get("out"), Array):
-            array_changes.forget(rank, arguments.keywords["out"], function, span)
+            array_changes.forget(rank, arguments.keywords["out"], function, *arguments.values)
             return arguments.keywords["out"]
         return rank.symbol("call", function, *arguments.values, dict(arguments.keywords))
     if isinstance(function, (int, float, str, type(None), list, tuple, dict)):
@@ -195,7 +195,7 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
         yield Opaque(rank.place(span), rank.program.name_of(function), handed)
     for value in every:
         if isinstance(value, Array) and not value.is_jax:
-            array_changes.forget(rank, value, function, span)
+            array_changes.forget(rank, value, function, span, is_guess=True)
     known_receiver = isinstance(function, Method) and isinstance(function.receiver, (Symbol, Array))
     is_guess = not known_receiver or getattr(function.receiver, "is_guess", False)
     return rank.symbol("call", function, *arguments.values, dict(arguments.keywords), is_guess=is_guess)

@@ -70,12 +70,12 @@ class Explored:
     """The worlds of one entry: their faults, and the reasons why some were cut.
 
     ``parted`` are the branches that ranks of one world left on different sides, ``tests`` are facts about all branches,
-    ``further`` those of one world of larger numbers of ranks, None if it was cut.
-    ``met`` are the collectives that ranks reached, ``joined`` those that all ranks reached, by the number of ranks,
-    ``followed`` the numbers of ranks for which there are no further worlds and no loop was left early. ``named`` are
-    numbers of ranks that the program names or needs, ``larger`` the one of them with which it was run, or 0.
-    ``launched`` has the calls that run a compiled program on the devices of all processes. ``straight`` has one world
-    of each number of ranks with messages and without a fault.
+    ``further`` those of one world of larger numbers of ranks, None if it was cut. ``met`` are the collectives that
+    ranks reached, ``joined`` those that all ranks reached, by the number of ranks, ``followed`` the numbers of ranks
+    for which there are no further worlds and no loop was left early. ``named`` are numbers of ranks that the program
+    names or needs, ``larger`` the one of them with which it was run, or 0, ``thresholds`` the numbers that it compares
+    ranks and sizes with. ``launched`` has the calls that run a compiled program on the devices of all processes.
+    ``straight`` has one world of each number of ranks with messages and without a fault.
     """
 
     entry: Entry
@@ -99,6 +99,7 @@ class Explored:
     straight: dict[int, World] = field(default_factory=dict)
     followed: set[int] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
+    thresholds: set[int] = field(default_factory=set)
     larger: int = 0
     failure: tuple[str, str] | None = None
 
@@ -130,7 +131,8 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
 def agrees(program: Program, explored: Explored, size: int, places: Collection[tuple[str, ir.Span]]) -> bool:
     """Whether all ranks come to some of the branches and leave them alike, in one world of a number of ranks."""
     if size not in explored.further:
-        world, tests = World(program, Symbols(), size, Decisions(), MAX_STEPS), TestsOfRanks()
+        limit = MAX_STEPS * max(size // SIZES[-1], 1)
+        world, tests = World(program, Symbols(), size, Decisions(), limit), TestsOfRanks()
         is_cut = bool(world.run(explored.entry).cut)
         tests.add(world)
         explored.further[size] = None if is_cut else tests
@@ -181,6 +183,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.steps += world.steps
         result.reads_options = result.reads_options or symbols.reads_options
         result.named |= world.named_sizes
+        result.thresholds |= world.thresholds
         _note_size(result, world)
         completed |= completed_in(world)
         is_bounded = is_bounded or world.is_bounded or world.names_other_size

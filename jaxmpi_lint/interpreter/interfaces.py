@@ -202,6 +202,7 @@ class WorldView(Protocol):
     names_other_size: bool
     is_too_small: bool
     named_sizes: set[int]
+    thresholds: set[int]
     windows: dict[int, dict[int, Any]]
     sampled_frames: set[int]
     lengths: dict[object, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jaxmpi_lint.interpreter.symbols import Symbol, reachable
 
 _WORDS = frozenset(
-    """item length operation cell text part element filled changed unpacked transposed reshaped range joined array
+    """item length operation cell text part element filled unpacked transposed reshaped range joined array
     repeated dtype cast arange view unravelled type total tolist sum sorted stacked squeezed strides size shape set
     selected repr ravelled product position formatted flat expanded elements dot counted count counter index indices
     reduced assigned nbytes itemsize""".split()
@@ -32,6 +32,8 @@ def _is_pure(symbol: Symbol) -> bool:
         case (("str", "call"), ("library", str() as dotted), *_):
             return dotted.startswith(_MODULES) and not dotted.startswith(_NOT_PURE)
         case (("str", "call"), ("str" | "method", *_), *_):
+            return True
+        case (("str", "changed"), _, ("str", _), *_):
             return True
         case (("str", str() as word), *_):
             return word in _WORDS

@@ -65,6 +65,22 @@ def named_size(operator: str, left: Any, right: Any) -> int:
     return other + 1 if operator in ("==", "!=") else 0
 
 
+_OF_THRESHOLDS = frozenset({"//", "%", "==", "!=", "<", "<=", ">", ">=", "in", "not in"})
+
+
+def threshold(operator: str, left: Any, right: Any) -> int:
+    """The number with which an operation compares or divides a rank or a size, 0 if there is none.
+
+    ``rank // 8`` and ``rank < 8`` are the same on all ranks below 8, so that fewer ranks show nothing.
+    """
+    if operator not in _OF_THRESHOLDS or isinstance(left, RankNumber) == isinstance(right, RankNumber):
+        return 0
+    other = right if isinstance(left, RankNumber) else left
+    if isinstance(other, range | list | tuple) and operator in ("in", "not in"):
+        return len(other)
+    return abs(other) if type(other) is int else 0
+
+
 def smaller_sizes(numbers: Iterable[Any]) -> set[int]:
     """The numbers of ranks from which the others of several numbers are less than the size among them."""
     found = list(numbers)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import identity, operations
 from jaxmpi_lint.interpreter.frames import Frame
-from jaxmpi_lint.interpreter.sizes import named_size, note_comparison
+from jaxmpi_lint.interpreter.sizes import named_size, note_comparison, threshold
 from jaxmpi_lint.interpreter.values import MISSING, Instance, Library, NeedsCall, Value
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def apply(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Va
     ):
         return not rank.truth(apply(rank, frame, node, "==", left, right))
     rank.world.named_sizes.add(named_size(operator, left, right))
+    rank.world.thresholds.add(threshold(operator, left, right))
     return operations.binary(rank, operator, left, right)
 
 
@@ -88,6 +89,7 @@ def compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: 
             answers = (implicit(frame, node, f"__eq__ {at}", method, (left, one)) for at, one in enumerate(right))
             return any(rank.truth(answer) for answer in answers) is (operator == "in")
     note_comparison(rank.world, operator, left, right)
+    rank.world.thresholds.add(threshold(operator, left, right))
     if operator in _SPECIAL:
         return apply(rank, frame, node, operator, left, right)
     return identity.compare(rank, operator, left, right)

@@ -40,6 +40,9 @@ class TestsOfRanks:
         alike = self.alike.setdefault(world.size, set())
         same = self.same.setdefault(world.size, set())
         for place, of_ranks in visits.items():
+            if any(symbol.is_guess for one in of_ranks for _, asked in one.values() for symbol in asked):
+                self.unlike.add(place)  # what an unknown call gives may differ between ranks
+                continue
             outcomes = [{key: outcome for key, (outcome, _) in one.items()} for one in of_ranks]
             (alike if all(one == outcomes[0] for one in outcomes) else self.unlike).add(place)
             if any(one != of_ranks[0] for one in of_ranks):

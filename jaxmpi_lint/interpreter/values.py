@@ -384,6 +384,12 @@ class Iterator:
     length: int = 0
     turn: object = None
 
+    def freeze(self, depth: int) -> object:
+        """The items to come."""
+        if self.generator is not None:
+            return "iterator", self.generator.freeze(depth)
+        return "iterator", *(freeze(item, depth - 1) for item in self.items[self.position :])
+
 
 class NeedsCall(Exception):
     """Evaluation of an expression needs a call of the program: a property or a special method.

@@ -109,6 +109,7 @@ class World:
         self.names_other_size = False
         self.is_too_small = False
         self.named_sizes: set[int] = set()
+        self.thresholds: set[int] = set()
         self.faults: list[Fault] = []
         self.refused: list[Fault] = []
         self.notes: dict[object, Any] = {}

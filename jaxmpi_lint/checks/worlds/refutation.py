@@ -5,7 +5,7 @@ from __future__ import annotations
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.exploration import Explored, agrees
 from jaxmpi_lint.interpreter.program import Program
-from jaxmpi_lint.interpreter.sizes import SIZES
+from jaxmpi_lint.interpreter.sizes import LARGEST, SIZES
 from jaxmpi_lint.interpreter.verdicts import ARGUMENTS, FILES, STALE, Fault, Kind
 
 Place = tuple[str, ir.Span]
@@ -25,7 +25,7 @@ def refutes(explored: Explored, places: set[Place]) -> bool:
     return _is_right(explored, places)
 
 
-MORE_SIZES = (5, 7)
+MORE_SIZES = frozenset({5, 7, 11})
 """Further numbers of ranks, which do not divide the usual numbers of items."""
 
 
@@ -41,7 +41,11 @@ def shows_no_difference(program: Program, explored: Explored, places: set[Place]
     is_alike = _in_all_sizes(tests.alike, places) and explored.followed.issuperset(SIZES)
     if not (is_same or is_alike) or not _is_right(explored, places):
         return False
-    return all(agrees(program, explored, size, places) for size in MORE_SIZES)
+    thresholds = {number for number in explored.thresholds if number > SIZES[-1]}
+    if any(number > LARGEST for number in thresholds):
+        return False
+    sizes = MORE_SIZES | {number + further for number in thresholds for further in (1, 2)}
+    return all(agrees(program, explored, size, places) for size in sorted(sizes))
 
 
 def _in_all_sizes(found: dict[int, set[Place]], places: set[Place]) -> bool:

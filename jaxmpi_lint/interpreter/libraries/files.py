@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import calls
+from jaxmpi_lint.interpreter import array_changes, calls
+from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, ignored_method, silent
 from jaxmpi_lint.interpreter.libraries.paths import PathValue, about, text_of
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
@@ -96,6 +97,13 @@ def _reading(what: str, kind: str = "") -> Callable[..., Any]:
     return lambda rank, file, arguments: file.read(rank, what, kind or file.kind)
 
 
+def _read_into(rank: Rank, file: FileValue, arguments: Arguments) -> Value:
+    target = arguments.get(0)
+    if isinstance(target, Array):
+        array_changes.fill(rank, target, None, file.read(rank, "content"))
+    return rank.symbol("length", file, kind="int")
+
+
 def _loading(what: str) -> Handler:
     """A function that reads a value from a file, or from a text."""
 
@@ -136,6 +144,7 @@ FUNCTIONS: dict[str, Any] = {
 METHODS: dict[str, dict[str, Callable[..., Any]]] = {
     "file": {
         "read": _reading("content"),
+        "readinto": _read_into,
         "readline": _reading("line"),
         "readlines": _reading("lines", "list"),
         "tell": _reading("position", "int"),

@@ -102,11 +102,12 @@ def _alone(name: str) -> Handler:
 
 
 def _transfer(rank: Rank, file: File, name: str, arguments: Arguments) -> None:
-    """The effect on the buffer: what is read is unknown, and may be equal on all ranks."""
+    """The effect on the buffer: what is read is unknown, and equal on ranks that read at the same place."""
     passed = arguments.get(int("_at" in name), "buf")
     count = None if passed is None else _bytes(passed)
     if "write" in name.lower() and "shared" not in name and "ordered" not in name:
         _note_part(rank, file, name, arguments, passed, count)
+    symbol = _data(rank, file, name, arguments)
     if "_at" not in name and passed is not None:
         _advance(file, count)
     array = buffer(passed).array
@@ -116,9 +117,18 @@ def _transfer(rank: Rank, file: File, name: str, arguments: Arguments) -> None:
         if not name.startswith("I"):
             buffers.write(rank, array)
         file.reads += 1
-        array_changes.fill(rank, array, None, rank.symbol("file data", file, name, file.reads))
+        array_changes.fill(rank, array, None, symbol)
     else:
         buffers.read(rank, (array,))
+
+
+def _data(rank: Rank, file: File, name: str, arguments: Arguments) -> Symbol:
+    """What is read from the file; the shared pointer is at a different place for each rank."""
+    offset = arguments.get(0, "offset") if "_at" in name else file.position
+    start = None if file.view is None else file.view.start
+    if "shared" in name or "ordered" in name or start is None:
+        return rank.symbol("file data", file, name, file.reads, rank.number, own=("received",))
+    return rank.symbol("file data", file, name, file.reads, offset, start)
 
 
 def _note_part(rank: Rank, file: File, name: str, arguments: Arguments, passed: Value, count: int | None) -> None:

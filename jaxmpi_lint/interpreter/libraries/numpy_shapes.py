@@ -320,7 +320,7 @@ def _broadcast_to(rank: Rank, arguments: Arguments) -> Value:
 def _take(rank: Rank, arguments: Arguments) -> Value:
     array, places, axis = as_array(rank, arguments.get(0, "a")), arguments.get(1, "indices"), arguments.get(2, "axis")
     if isinstance(out := arguments.get(3, "out"), Array):
-        array_changes.forget(rank, out, "take", array, places)
+        array_changes.forget(rank, out, "take", arguments.get(0, "a"), places)
         return out
     if array is None or array.shape is None or (axis not in (0, None)) or not isinstance(places, (int, list, Array)):
         return computed(rank, "take", arguments, None, array.dtype if array is not None else "")
