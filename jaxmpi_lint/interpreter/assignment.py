@@ -136,7 +136,9 @@ def augment(rank: Rank, frame: Frame, step: ir.AugmentedAssign) -> None:
     owner = evaluation.evaluate(rank, frame, step.target.value) if isinstance(step.target, ir.Subscript) else old
     store = owner.store if isinstance(owner, Array) else None
     total = store.total if store is not None and step.operator == "+" else None
-    if isinstance(old, Array) and not old.is_jax:
+    if isinstance(owner, Array) and isinstance(old, Array) and old.store is not owner.store:
+        bind(rank, frame, step.target, result)  # a selection by an array is a copy
+    elif isinstance(old, Array) and not old.is_jax:
         buffers.write(rank, old)
         _change(rank, old, result)
     else:
@@ -169,10 +171,17 @@ def delete(rank: Rank, frame: Frame, step: ir.Delete) -> None:
             case ir.Attribute(value=owner, attr=name):
                 found = evaluation.evaluate(rank, frame, owner)
                 if isinstance(found, Instance):
-                    found.fields.pop(name, None)
+                    if name not in found.fields:
+                        raise Cut("an attribute whose deletion calls something")
+                    found.fields.pop(name)
             case ir.Subscript(value=owner, index=index):
                 container = evaluation.evaluate(rank, frame, owner)
-                _remove(container, evaluation.evaluate(rank, frame, index))
+                item = evaluation.evaluate(rank, frame, index)
+                method = attributes.special(container, "__delitem__")
+                if method is MISSING:
+                    _remove(container, item)
+                elif (id(target), "del") not in frame.implicit:
+                    raise NeedsCall(target, method, (container, item), key=(id(target), "del"))
 
 
 def _remove(container: Value, index: Value) -> None:

@@ -79,6 +79,8 @@ def _of_exception(rank: Rank, owner: Raised, name: str) -> Value:
 
 
 def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) -> Value:
+    if owner.cls.find("__getattribute__") is not MISSING:
+        raise Cut("a class that decides how attributes are read")
     member = owner.cls.find(name)
     if isinstance(member, Descriptor) and member.kind in ("property", "cached"):
         if member.kind == "cached" and name in owner.fields:
@@ -94,7 +96,7 @@ def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) ->
     if member is not MISSING:
         return bind(member, owner)
     if name in ("__class__", "__dict__"):
-        return owner.cls if name == "__class__" else dict(owner.fields)
+        return owner.cls if name == "__class__" else owner.fields
     fallback = owner.cls.find("__getattr__")
     if fallback is not MISSING:
         raise NeedsCall(node, fallback, (owner, name))
@@ -113,6 +115,8 @@ def special(member: Value, name: str) -> Value:
 
 def setter(owner: Value, name: str, value: Value) -> tuple[Value, tuple[Value, ...]] | None:
     """The function that an assignment to a field calls, and its arguments; None if it just binds the value."""
+    if isinstance(owner, Instance) and owner.cls.find("__setattr__") is not MISSING:
+        raise Cut("a class that decides how attributes are assigned")
     member = owner.cls.find(name) if isinstance(owner, Instance) else MISSING
     if isinstance(member, Descriptor) and member.kind == "property" and member.setter is not None:
         return member.setter, (owner, value)

@@ -21,6 +21,10 @@ MAX_STEPS = 20_000
 """Steps of one world, of all its ranks."""
 
 
+_MEETINGS = POINT_TO_POINT | {Kind.PARTED, Kind.MISMATCH, Kind.DEADLOCK}
+"""Faults of ranks that do not meet, because they have come different ways."""
+
+
 @dataclass(slots=True)
 class Found:
     """A fault with the number of ranks of its world, and what the difference depends on.
@@ -54,8 +58,8 @@ def judged(
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
                 certainty = 1
-    if partial and all(map(is_determined, partial)):
-        certainty = 1
+    if fault.kind in _MEETINGS and partial and all(map(is_determined, partial)):
+        certainty = 1  # the outcomes that were chosen may be impossible together
     if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
         certainty = 1  # data that happens to be equal to the mark which ends a loop
     if left_out.may_explain(fault, verdict.world):

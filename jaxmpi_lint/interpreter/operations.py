@@ -291,7 +291,9 @@ def _equal_objects(rank: Rank, left: Instance, right: Instance, truth: bool) -> 
         return symbolic(rank, "==" if truth else "!=", left, right)
     if not (left.cls.is_enumeration or left.cls.is_record):
         return symbolic(rank, "==" if truth else "!=", left, right) if left.cls.is_data else not truth
-    outcomes = [equal(rank, value, right.fields.get(name), True) for name, value in left.fields.items()]
+    left_out = left.cls.uncompared
+    fields = ((name, value) for name, value in left.fields.items() if name not in left_out)
+    outcomes = [equal(rank, value, right.fields.get(name), True) for name, value in fields]
     if any(outcome is False for outcome in outcomes):
         return not truth
     return (

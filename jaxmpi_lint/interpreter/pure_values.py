@@ -12,7 +12,10 @@ _WORDS = frozenset(
 ) | {"text method", "most common"}
 """Operations on their operands alone."""
 
-_MODULES = ("numpy.", "math.", "builtins.", "operator.", "statistics.", "cmath.", "re.", "string.")
+_MODULES = tuple(
+    """numpy. math. builtins. operator. statistics. cmath. re. string. struct. fractions. decimal. datetime. bisect.
+    zlib. itertools. functools. collections. textwrap. hashlib. binascii. heapq.""".split()
+)
 _NOT_PURE = ("numpy.random.", "numpy.load", "numpy.fromfile", "numpy.genfromtxt", "numpy.memmap", "builtins.open")
 
 

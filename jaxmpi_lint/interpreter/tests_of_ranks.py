@@ -33,12 +33,16 @@ class TestsOfRanks:
     def add(self, world: World) -> None:
         """Add the branches of a world."""
         visits: dict[tuple[str, ir.Span], list[_Visits]] = {}
+        sampled: _Places = set()
         for process in world.processes:
             for turn in process.rank.turns:
                 of_ranks = visits.setdefault((turn.module.path, turn.span), [{} for _ in world.processes])
                 of_ranks[process.rank.number][turn.key] = turn.outcome, tuple(symbol for symbol, _ in turn.asked)
+                if turn.frame.path in world.sampled_frames:
+                    sampled.add((turn.module.path, turn.span))
         alike = self.alike.setdefault(world.size, set())
         same = self.same.setdefault(world.size, set())
+        self.unlike |= sampled  # the passes that are left out may be different
         for place, of_ranks in visits.items():
             if any(symbol.is_guess for one in of_ranks for _, asked in one.values() for symbol in asked):
                 self.unlike.add(place)  # what an unknown call gives may differ between ranks

@@ -119,6 +119,13 @@ class ClassValue:
         return any(isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in self.library_bases())
 
     @property
+    def uncompared(self) -> frozenset[str]:
+        """The fields that do not count when objects are compared: those with ``field(compare=False)``."""
+        members = ((name, value) for one in self.order() for name, value in one.members.items())
+        settings = ((name, getattr(value, "settings", None)) for name, value in members)
+        return frozenset(name for name, given in settings if given is not None and given.get("compare") is False)
+
+    @property
     def is_hashed_by_value(self) -> bool:
         """Whether equal objects are one key of a dict: a record that cannot change."""
         return self.is_record and (self.is_data or any(_is_frozen(one.ir) for one in self.order()))
@@ -207,7 +214,10 @@ class Instance:
         """By the fields for a record that cannot change, so that it finds its entry in a dict."""
         if self is other or not self.cls.is_hashed_by_value:
             return self is other
-        return isinstance(other, Instance) and self.cls == other.cls and self.fields == other.fields
+        if not isinstance(other, Instance) or self.cls != other.cls:
+            return False
+        left_out = self.cls.uncompared
+        return all(self.fields[name] == other.fields.get(name) for name in self.fields if name not in left_out)
 
     def __hash__(self) -> int:
         """Equal for equal objects."""

@@ -232,6 +232,10 @@ FUNCTIONS: dict[str, Handler] = {
     "builtins.round": _arithmetic("round"),
     "builtins.pow": _arithmetic("pow"),
     "builtins.divmod": _arithmetic("divmod"),
+    **{
+        f"builtins.{one.__name__}": computed(f"builtins.{one.__name__}", one)
+        for one in (bin, hex, oct, ord, chr, ascii)
+    },
     "builtins.int.from_bytes": computed("builtins.int.from_bytes", int.from_bytes, "int"),
     "builtins.float.fromhex": computed("builtins.float.fromhex", float.fromhex, "float"),
     "builtins.bytes.fromhex": computed("builtins.bytes.fromhex", bytes.fromhex, "bytes"),
@@ -246,9 +250,4 @@ FUNCTIONS: dict[str, Handler] = {
     "builtins.object.__init__": lambda rank, arguments: None,
     "builtins.object.__init_subclass__": lambda rank, arguments: None,
 }
-PURE = (
-    "builtins.ord",
-    "builtins.chr",
-    "builtins.hex",
-    "builtins.format",
-)
+PURE = ("builtins.format",)

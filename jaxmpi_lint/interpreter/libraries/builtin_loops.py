@@ -13,9 +13,11 @@ from jaxmpi_lint.interpreter.sizes import smaller_sizes
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
+    MISSING,
     Cut,
     GeneratorValue,
     GuessedList,
+    Instance,
     Iterator,
     Library,
     Running,
@@ -158,7 +160,7 @@ def _zip(rank: Rank, arguments: Arguments) -> Running:
     columns: list[list[Value]] = []
     lengths: list[int] = []
     for value in arguments.values:
-        if isinstance(value, GeneratorValue):
+        if isinstance(value, GeneratorValue) or (isinstance(value, Iterator) and not value.is_guessed):
             return GeneratorValue(_zipped(rank, [calls.iterate(rank, one) for one in arguments.values]))
         if isinstance(value, Symbol):
             columns.append([value])
@@ -250,7 +252,12 @@ def _filter(rank: Rank, arguments: Arguments) -> Running:
 
 
 def _reversed(rank: Rank, arguments: Arguments) -> Running:
-    items = yield from elements(rank, arguments.get(0))
+    value = arguments.get(0)
+    method = value.cls.find("__reversed__") if isinstance(value, Instance) else MISSING
+    if method is not MISSING:
+        value = yield from calls.call(rank, method, (value,), {}, rank.state["span"])
+        return (yield from elements(rank, value))
+    items = yield from elements(rank, value)
     return type(items)(items[::-1])
 
 

@@ -249,6 +249,20 @@ def _fields(rank: Rank, arguments: Arguments) -> Value:
     return [Record.make("Field", ("name",), (name,)) for name, _, _ in fields_of(cls)]
 
 
+def _copying(name: str, plain: Callable[[Rank, Arguments], Value]) -> Handler:
+    """A copy, which a special method of the object may make."""
+
+    def call(rank: Rank, arguments: Arguments) -> Running:
+        value = arguments.get(0)
+        method = value.cls.find(name) if isinstance(value, Instance) else MISSING
+        if method is MISSING:
+            return plain(rank, arguments)
+        given: tuple[Value, ...] = (value, {}) if name == "__deepcopy__" else (value,)
+        return (yield from rank.call(method, given, {}, rank.state["span"]))
+
+    return call
+
+
 def _copy(rank: Rank, arguments: Arguments) -> Value:
     value = arguments.get(0)
     if isinstance(value, Instance):
@@ -295,8 +309,8 @@ FUNCTIONS: dict[str, Any] = {
     "functools.lru_cache": _marking("functools.lru_cache"),
     "functools.cache": _marking("functools.cache"),
     "contextlib.contextmanager": _marking("contextlib.contextmanager"),
-    "copy.copy": _copy,
-    "copy.deepcopy": _deep_copy,
+    "copy.copy": _copying("__copy__", _copy),
+    "copy.deepcopy": _copying("__deepcopy__", _deep_copy),
     "typing.cast": lambda rank, arguments: arguments.get(1),
     "enum.auto": lambda rank, arguments: Library("enum.auto()"),
     "typing.TypeVar": pure("typing.TypeVar"),

@@ -327,7 +327,12 @@ _SET: dict[str, Callable[..., Any]] = {
     },
 }
 _STR: dict[str, Callable[..., Any]] = {**{name: _of_text(name) for name in _TEXT}, "join": _join, "format": _format}
-_NUMBER: dict[str, Callable[..., Any]] = {"item": _number, "copy": _number, "conjugate": _number}
+_NUMBER: dict[str, Callable[..., Any]] = {
+    "bit_length": _of_text("bit_length"),
+    "item": _number,
+    "copy": _number,
+    "conjugate": _number,
+}
 
 METHODS: dict[str, dict[str, Callable[..., Any]]] = {
     "list": _LIST,
