@@ -19,7 +19,6 @@ import ast
 import importlib
 import signal
 import sys
-import test
 import unittest
 from bisect import bisect_right
 from collections import Counter
@@ -27,6 +26,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+import test
 
 from jaxmpi_lint.engine.engine import Engine, Request
 from jaxmpi_lint.interpreter.decisions import Decisions
@@ -40,12 +41,12 @@ from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources.discovery import Tree
 
 MODULES = """
-test_augassign test_bool test_bytes test_collections test_compare test_contains test_contextlib test_copy test_dataclasses
-test_decorators test_defaultdict test_deque test_dict test_dictcomps test_dictviews test_enum test_enumerate
-test_exceptions test_float test_format test_fstring test_functools test_generators test_int test_iter test_itertools
-test_keywordonlyarg test_list test_math test_named_expressions test_operator test_ordered_dict test_patma test_property
-test_raise test_random test_range test_richcmp test_scope test_set test_slice test_sort test_string test_super test_tuple
-test_unpack test_userdict test_with
+test_augassign test_bool test_bytes test_collections test_compare test_contains test_contextlib test_copy
+test_dataclasses test_decorators test_defaultdict test_deque test_dict test_dictcomps test_dictviews test_enum
+test_enumerate test_exceptions test_float test_format test_fstring test_functools test_generators test_int test_iter
+test_itertools test_keywordonlyarg test_list test_math test_named_expressions test_operator test_ordered_dict
+test_patma test_property test_raise test_random test_range test_richcmp test_scope test_set test_slice test_sort
+test_string test_super test_tuple test_unpack test_userdict test_with
 """.split()
 _LIBRARY = Path(test.__file__).parent
 _STUBS = Path(__file__).parent / "python_stubs"

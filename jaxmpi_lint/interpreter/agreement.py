@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import neighbourhoods, own_lengths, paired_buffers, pickled_operands, vector_counts
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.sizes import RankNumber
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import GuessedList, Library
+from jaxmpi_lint.interpreter.values import Library
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:

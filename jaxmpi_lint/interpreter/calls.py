@@ -25,6 +25,7 @@ from jaxmpi_lint.interpreter.arguments import bind
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.certain_failures import uncallable
 from jaxmpi_lint.interpreter.construction import construct
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.events import Opaque
 from jaxmpi_lint.interpreter.frames import Frame
@@ -40,7 +41,6 @@ from jaxmpi_lint.interpreter.values import (
     Cut,
     FunctionValue,
     GeneratorValue,
-    GuessedList,
     Instance,
     Iterator,
     Library,

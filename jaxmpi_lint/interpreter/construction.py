@@ -9,17 +9,7 @@ from jaxmpi_lint.interpreter.definitions import fields_of, is_dataclass
 from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.operations import equal
 from jaxmpi_lint.interpreter.symbols import freeze
-from jaxmpi_lint.interpreter.values import (
-    MISSING,
-    ClassValue,
-    Cut,
-    Instance,
-    Library,
-    Raised,
-    Running,
-    Value,
-    fail,
-)
+from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Raised, Running, Value, fail
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

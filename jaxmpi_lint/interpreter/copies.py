@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.values import DefaultDict, Instance, Record, Value
+from jaxmpi_lint.interpreter.container_values import DefaultDict, Record
+from jaxmpi_lint.interpreter.values import Instance, Value
 
 MAX_DEPTH = 8
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, open_tables, operations, own_shares, unpacking
+from jaxmpi_lint.interpreter.container_values import GuessedList, Record
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.special_methods import apply, compare, implicit, truth_of
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -14,12 +15,10 @@ from jaxmpi_lint.interpreter.values import (
     MISSING,
     Cut,
     FunctionValue,
-    GuessedList,
     Instance,
     Iterator,
     Library,
     NeedsCall,
-    Record,
     Scope,
     Value,
     fail,

@@ -6,21 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import calls, evaluation, open_tables, untaken_exits
+from jaxmpi_lint.interpreter import calls, evaluation, open_tables, tested_items, untaken_exits
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.frames import Collecting, Frame
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import (
-    EXHAUSTED,
-    MISSING,
-    GuessedList,
-    Instance,
-    Iterator,
-    Library,
-    NeedsCall,
-    Value,
-)
+from jaxmpi_lint.interpreter.values import EXHAUSTED, MISSING, Instance, Iterator, Library, NeedsCall, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -39,7 +31,7 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     state = frame.iterators.get(header)
     if state is None:
         iterable = evaluation.evaluate(rank, frame, branch.test.iterable)
-        state = frame.iterators[header] = _begin(rank, iterable)
+        state = frame.iterators[header] = _begin(rank, frame, branch, iterable)
         if branch.kind == "comprehension" and frame.collecting:
             collecting = next(reversed(frame.collecting.values()))
             collecting.is_guessed = collecting.is_guessed or state.is_guessed
@@ -58,7 +50,7 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     return True
 
 
-def _begin(rank: Rank, iterable: Value) -> Iterator:
+def _begin(rank: Rank, frame: Frame, branch: ir.Branch, iterable: Value) -> Iterator:
     state = calls.iterate(rank, iterable)
     if state.generator is not None or len(state.items) - state.position <= MAX_PASSES:
         if type(iterable) is list:
@@ -66,7 +58,8 @@ def _begin(rank: Rank, iterable: Value) -> Iterator:
         return state
     left = state.items[state.position :]
     rank.world.sample_loop(rank, len(left))
-    few = [*left[:SAMPLED], left[-1]]
+    further = (item for item in tested_items.named(frame, branch, left) if item not in left[:SAMPLED])
+    few = [*left[:SAMPLED], *(item for item in further if item != left[-1]), left[-1]]
     return Iterator(few, is_guessed=state.is_guessed, jump=SAMPLED, length=len(left), turn=rank.turn)
 
 

@@ -21,6 +21,7 @@ from jaxmpi_lint.interpreter import (
 )
 from jaxmpi_lint.interpreter.arrays import Array, scalar
 from jaxmpi_lint.interpreter.certain_failures import unbound_name
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.contexts import enter, leave, leave_all
 from jaxmpi_lint.interpreter.definitions import define_class, define_function
 from jaxmpi_lint.interpreter.events import Place
@@ -31,7 +32,6 @@ from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.values import (
     MISSING,
     Cut,
-    GuessedList,
     Library,
     ModuleValue,
     NeedsCall,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.models import Arguments
-from jaxmpi_lint.interpreter.values import GuessedList, Value, unfit
+from jaxmpi_lint.interpreter.values import Value, unfit
 from jaxmpi_lint.library.python.none_failures import FAILING_ARRAYS
 
 

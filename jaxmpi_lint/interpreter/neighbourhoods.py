@@ -10,8 +10,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.sizes import RankNumber
-from jaxmpi_lint.interpreter.values import GuessedList, Value
+from jaxmpi_lint.interpreter.values import Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:

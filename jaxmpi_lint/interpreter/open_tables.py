@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter.values import GuessedList, Value
+from jaxmpi_lint.interpreter.container_values import GuessedList
+from jaxmpi_lint.interpreter.values import Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

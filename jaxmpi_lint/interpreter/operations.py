@@ -10,19 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import arrays, buffers, chosen_items, dtypes, elementwise, products
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import GuessedList, View
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import (
-    MISSING,
-    Cut,
-    GuessedList,
-    Instance,
-    Library,
-    Value,
-    View,
-    fail,
-    unfit,
-)
+from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, Library, Value, fail, unfit
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -1,4 +1,4 @@
-"""The branches that the ranks of worlds came to: left alike by all, and tested with the same values."""
+"""The branches that the ranks of worlds reached: left alike by all, and tested with the same values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Visits = dict[tuple[int, int, int], tuple[bool, tuple[Symbol, ...]]]
 class TestsOfRanks:
     """Places of branches, over all worlds of an entry.
 
-    ``alike`` are those that all ranks of some world came to equally often and left alike, by the number of ranks,
+    ``alike`` are those that all ranks of some world reached equally often and left alike, by the number of ranks,
     ``unlike`` those for which this does not hold in some world. ``same`` are those of which the test is about equal
     unknown values on all ranks, ``different`` those for which this does not hold in some world.
     """

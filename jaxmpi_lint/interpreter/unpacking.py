@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
     Cut,
     FunctionValue,
     GeneratorValue,
-    GuessedList,
     Instance,
     Iterator,
     Library,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import tested_items
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.frames import Frame
@@ -22,6 +23,7 @@ _IN_EXPRESSIONS = frozenset({"and", "or", "conditional"})
 
 def note(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> None:
     """Note in the world that a sampled loop has run to its end past a known test that could have ended it."""
+    names = tested_items.targets(frame, branch)
     outcomes: dict[int, set[bool]] = {}
     for turn in rank.turns:
         if turn.frame is frame and turn.branch is not None and _contains(branch.extent, turn.branch.span):
@@ -31,6 +33,8 @@ def note(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> None:
     for block, taken in outcomes.items():
         test = frame.function.blocks[block].terminator
         if len(taken) == 1 and block != header and isinstance(test, ir.Branch) and test.kind not in _IN_EXPRESSIONS:
+            if tested_items.wanted(frame, test.test, names) is not None:
+                continue  # no pass of the loop has this item
             other = test.when_false if taken == {True} else test.when_true
             if _leaves(frame.function, other, header, branch.extent):
                 rank.world.notes[UNTAKEN] = True

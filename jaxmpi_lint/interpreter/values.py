@@ -5,7 +5,7 @@ Numbers, strings, tuples, lists, dicts and sets are those of Python; each rank h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -164,16 +164,7 @@ def _is_frozen(found: ir.Class) -> bool:
 
 
 _WITHOUT_DATA = frozenset(
-    {
-        "object",
-        "builtins.object",
-        "abc.ABC",
-        "abc.ABCMeta",
-        "typing.Protocol",
-        "typing.Generic",
-        "enum.Enum",
-        "enum.Flag",
-    }
+    "object builtins.object abc.ABC abc.ABCMeta typing.Protocol typing.Generic enum.Enum enum.Flag".split()
 )
 """Classes of libraries whose objects are equal only to themselves."""
 
@@ -423,33 +414,3 @@ class NeedsCall(Exception):
         self.keywords = keywords or {}
         self.key = id(expression) if key is None else key
         self.keep: tuple[Instance, str] | None = None
-
-
-class GuessedList(list[Any]):
-    """A list whose length was guessed; no check of counts may use it."""
-
-
-class DefaultDict(dict[Any, Any]):
-    """A `collections.defaultdict` with a library factory."""
-
-    def __init__(self, make: Callable[[], Value] | None, *args: Any) -> None:
-        super().__init__(*args)
-        self.make = make
-
-
-class View(list[Any]):
-    """The keys or entries of a dict, which compare and combine as those of a set."""
-
-
-class Record(tuple[Any, ...]):
-    """A named tuple of a library: its items have names."""
-
-    title: str = ""
-    names: tuple[str, ...] = ()
-
-    @classmethod
-    def make(cls, title: str, names: tuple[str, ...], items: Iterable[Value]) -> Record:
-        """A record with names."""
-        made = cls(items)
-        made.title, made.names = title, names
-        return made

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from jaxmpi_lint.engine.engine import Engine, Request
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry
 from jaxmpi_lint.interpreter.models import Arguments, Models
 from jaxmpi_lint.interpreter.program import PARTS, Program
 from jaxmpi_lint.interpreter.symbols import Symbols
-from jaxmpi_lint.interpreter.values import GuessedList
 from jaxmpi_lint.interpreter.world import World
 from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources.discovery import Tree

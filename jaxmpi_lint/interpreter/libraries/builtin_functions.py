@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, lengths, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record, View
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update_by_pairs
 from jaxmpi_lint.interpreter.libraries.handlers import computed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
@@ -16,17 +17,13 @@ from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
 from jaxmpi_lint.interpreter.values import (
     MISSING,
     BoundMethod,
-    DefaultDict,
-    GuessedList,
     Instance,
     Library,
     Partial,
     ProgramError,
     Raised,
-    Record,
     Running,
     Value,
-    View,
     fail,
     unfit,
 )

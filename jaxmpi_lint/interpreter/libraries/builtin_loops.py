@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.sizes import smaller_sizes
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
@@ -16,7 +17,6 @@ from jaxmpi_lint.interpreter.values import (
     MISSING,
     Cut,
     GeneratorValue,
-    GuessedList,
     Instance,
     Iterator,
     Library,

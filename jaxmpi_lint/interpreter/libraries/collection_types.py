@@ -7,25 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import open_tables, operations
 from jaxmpi_lint.interpreter.construction import FieldDefault
+from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.definitions import Marking, fields_of, is_dataclass
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.containers import METHODS as BUILT_IN
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
-from jaxmpi_lint.interpreter.values import (
-    MISSING,
-    ClassValue,
-    Cut,
-    DefaultDict,
-    GuessedList,
-    Instance,
-    Library,
-    Record,
-    Running,
-    Value,
-    fail,
-)
+from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Running, Value, fail
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

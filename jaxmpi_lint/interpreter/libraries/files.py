@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import array_changes, calls
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, ignored_method, silent
 from jaxmpi_lint.interpreter.libraries.paths import PathValue, about, text_of
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import GuessedList, Method, Value
+from jaxmpi_lint.interpreter.values import Method, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import views
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.events import CommunicatorView, Event, Send
 from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Cut, GuessedList, Library, ProgramError, Raised, Value
+from jaxmpi_lint.interpreter.values import Cut, Library, ProgramError, Raised, Value
 from jaxmpi_lint.interpreter.vector_counts import Layout
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 

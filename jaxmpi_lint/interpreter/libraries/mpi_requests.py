@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import bound_buffers, requests
 from jaxmpi_lint.interpreter.communicators import Communicator, Request, Status
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.events import Access, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.libraries.mpi_messages import make_receive, make_send
 from jaxmpi_lint.interpreter.models import Arguments, Handler
-from jaxmpi_lint.interpreter.values import Cut, GuessedList, Library, Running, Value
+from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:

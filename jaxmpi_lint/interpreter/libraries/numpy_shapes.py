@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import array_changes, arrays, dtypes, views
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     Operation,
     as_array,
@@ -20,7 +21,7 @@ from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     shape_argument,
 )
 from jaxmpi_lint.interpreter.models import Arguments
-from jaxmpi_lint.interpreter.values import GuessedList, Value, fail
+from jaxmpi_lint.interpreter.values import Value, fail
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries import builtin_types
 from jaxmpi_lint.interpreter.libraries.handlers import ignored_method, itself
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
-from jaxmpi_lint.interpreter.values import MISSING, GuessedList, Library, Method, Value
+from jaxmpi_lint.interpreter.values import MISSING, Library, Method, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import calls
 from jaxmpi_lint.interpreter.communicators import Communicator
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.handlers import cut, ignored, ignored_method, pure, silent
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
@@ -21,7 +22,6 @@ from jaxmpi_lint.interpreter.values import (
     ClassValue,
     Cut,
     FunctionValue,
-    GuessedList,
     Library,
     Method,
     ModuleValue,

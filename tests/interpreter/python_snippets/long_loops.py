@@ -25,3 +25,8 @@ for number in every():
     seen += 1
 show(len(found), found[-1], counted, sum(range(1000)), [n for n in range(1000) if n == 37])
 show(len(list(every())), seen, max(every()), any(n == 37 for n in range(1000)), next(n for n in range(1000) if n == 37))
+hit = False
+for number in range(1, 5000, 3):
+    if number == 4321:
+        hit = True
+show(search(37), search(998), search(5000), hit)
