@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import left_out
 from jaxmpi_lint.interpreter.causes import attribute
 from jaxmpi_lint.interpreter.decisions import Decisions, is_mark
 from jaxmpi_lint.interpreter.entries import Entry
+from jaxmpi_lint.interpreter.events import Collective, Receive, Send
 from jaxmpi_lint.interpreter.path_parts import is_of_process
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.pure_values import is_determined
@@ -21,6 +23,7 @@ MAX_STEPS = 20_000
 """Steps of one world, of all its ranks."""
 
 
+_COMMUNICATION = (Collective, Send, Receive)
 _MEETINGS = POINT_TO_POINT | {Kind.PARTED, Kind.MISMATCH, Kind.DEADLOCK}
 """Faults of ranks that do not meet, because they have come different ways."""
 
@@ -58,7 +61,7 @@ def judged(
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
                 certainty = 1
-    if fault.kind in _MEETINGS and partial and all(map(is_determined, partial)):
+    if fault.kind in _MEETINGS and partial and _is_free(verdict.world):
         certainty = 1  # the outcomes that were chosen may be impossible together
     if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
         certainty = 1  # data that happens to be equal to the mark which ends a loop
@@ -83,6 +86,27 @@ def _ends_by_mark(fault: Fault, world: World) -> bool:
     if last is None or last.branch is None or last.branch.kind != "while":
         return False
     return any(is_mark(symbol, outcome) for symbol, outcome in last.asked)
+
+
+def _is_free(world: World) -> bool:
+    """Whether the branches around communication that ranks test with different values were all chosen freely.
+
+    These are tests of values that are determined for each rank, but were not computed.
+    """
+    events = (event for process in world.processes for event in process.log if isinstance(event, _COMMUNICATION))
+    places = {(event.place.module.path, event.place.span) for event in events}
+    asked: dict[Symbol, set[int]] = {}
+    for process in world.processes:
+        for turn in process.rank.turns:
+            if turn.asked and turn.branch is not None and _is_around(turn.module.path, turn.branch.extent, places):
+                for symbol, _ in turn.asked:
+                    asked.setdefault(symbol, set()).add(process.rank.number)
+    different = [symbol for symbol, ranks in asked.items() if len(ranks) < world.size]
+    return bool(different) and all(map(is_determined, different))
+
+
+def _is_around(path: str, extent: ir.Span, places: set[tuple[str, ir.Span]]) -> bool:
+    return any(path == other and extent[0] <= span[0] and span[1] <= extent[1] for other, span in places)
 
 
 def _partial(world: World) -> frozenset[object]:

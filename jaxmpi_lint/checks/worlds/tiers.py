@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 
 from jaxmpi_lint.checks.worlds.codes import Shape
@@ -119,18 +119,8 @@ def _ends_by_choice(found: Found, fault: Fault) -> bool:
         return False  # both accesses come before the end of the script
     if not other.has_failed and _is_end_of_script(other.error, other.rank.turns):
         return False
-    decisive = _deciding(other.rank.turns) if other.error.value.fields.get("*explicit") else other.rank.turns
+    decisive = other.rank.turns[-1:] if other.error.value.fields.get("*explicit") else other.rank.turns
     return any(turn.asked for turn in decisive)
-
-
-def _deciding(turns: Sequence[Turn]) -> list[Turn]:
-    """The last branch, and those inside of expressions of its function, whose result it may test: ``ok = a and b``."""
-    last = turns[-1]
-    return [last, *(turn for turn in turns if turn.frame is last.frame and _is_in_expression(turn))]
-
-
-def _is_in_expression(turn: Turn) -> bool:
-    return turn.branch is not None and turn.branch.kind in ("and", "or", "conditional", "comprehension")
 
 
 def _is_end_of_script(error: ProgramError, turns: Iterable[Turn]) -> bool:
