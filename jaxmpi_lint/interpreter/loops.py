@@ -41,7 +41,7 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     if state.position >= len(state.items):
         del frame.iterators[header]
         if state.length:
-            untaken_exits.note(rank, frame, header, branch)
+            untaken_exits.note(rank, frame, header, branch, state.is_tested)
         return False
     if state.position == state.jump:
         _widen(rank, frame, branch.extent, state.length)
@@ -58,9 +58,12 @@ def _begin(rank: Rank, frame: Frame, branch: ir.Branch, iterable: Value) -> Iter
         return state
     left = state.items[state.position :]
     rank.world.sample_loop(rank, len(left))
-    further = (item for item in tested_items.named(frame, branch, left) if item not in left[:SAMPLED])
-    few = [*left[:SAMPLED], *(item for item in further if item != left[-1]), left[-1]]
-    return Iterator(few, is_guessed=state.is_guessed, jump=SAMPLED, length=len(left), turn=rank.turn)
+    tested = tested_items.named(frame, branch, left)
+    further = (item for item in tested or () if item not in left[:SAMPLED] and item != left[-1])
+    few = [*left[:SAMPLED], *further, left[-1]]
+    found = Iterator(few, is_guessed=state.is_guessed, jump=SAMPLED, length=len(left), turn=rank.turn)
+    found.is_tested = tested is not None
+    return found
 
 
 def is_in_lazy(frames: Iterable[Frame]) -> bool:

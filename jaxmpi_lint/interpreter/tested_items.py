@@ -16,13 +16,17 @@ MAX_NAMED = 4
 """Items that are added to those of a sampled loop."""
 
 
-def named(frame: Frame, branch: ir.Branch, items: Sequence[Value]) -> list[Value]:
-    """The items of a range that tests in the text of a loop compare with the item of the pass, in order."""
+def named(frame: Frame, branch: ir.Branch, items: Sequence[Value]) -> list[int] | None:
+    """The items of a range that tests in the text of a loop compare with the item of the pass, in order.
+
+    None if there are many, or the items are not those of a range.
+    """
     if not isinstance(items, range):
-        return []
+        return None
     names = targets(frame, branch)
     numbers = {number for test in _tests(frame, branch.extent) if (number := wanted(frame, test, names)) is not None}
-    return sorted((number for number in numbers if number in items), key=items.index)[:MAX_NAMED]
+    found = sorted((number for number in numbers if number in items), key=items.index)
+    return found if len(found) <= MAX_NAMED else None
 
 
 def wanted(frame: Frame, test: ir.Expression, names: set[str]) -> int | None:

@@ -21,9 +21,12 @@ UNTAKEN = "exits that are left out"
 _IN_EXPRESSIONS = frozenset({"and", "or", "conditional"})
 
 
-def note(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> None:
-    """Note in the world that a sampled loop has run to its end past a known test that could have ended it."""
-    names = tested_items.targets(frame, branch)
+def note(rank: Rank, frame: Frame, header: int, branch: ir.Branch, is_tested: bool) -> None:
+    """Note in the world that a sampled loop has run to its end past a known test that could have ended it.
+
+    ``is_tested`` if the passes with the items that tests name were run.
+    """
+    names = tested_items.targets(frame, branch) if is_tested else set[str]()
     outcomes: dict[int, set[bool]] = {}
     for turn in rank.turns:
         if turn.frame is frame and turn.branch is not None and _contains(branch.extent, turn.branch.span):

@@ -374,7 +374,8 @@ class Iterator:
     """The state of a loop: the items to come.
 
     ``is_guessed`` if their number was guessed; ``jump`` is where those in the middle of a long loop are left out,
-    ``length`` the number of all of its items and ``turn`` the place of the loop.
+    ``length`` the number of all of its items and ``turn`` the place of the loop. ``is_tested`` if the items with which
+    tests in the loop compare those of the passes are among them.
     """
 
     items: Sequence[Value]
@@ -384,6 +385,7 @@ class Iterator:
     jump: int = -1
     length: int = 0
     turn: object = None
+    is_tested: bool = False
 
     def freeze(self, depth: int) -> object:
         """The items to come."""
