@@ -42,7 +42,7 @@ from jaxmpi_lint.sources.discovery import Tree
 
 MODULES = """
 test_augassign test_bool test_bytes test_collections test_compare test_contains test_contextlib test_copy
-test_dataclasses test_decorators test_defaultdict test_deque test_dict test_dictcomps test_dictviews test_enum
+test_decorators test_defaultdict test_deque test_dict test_dictcomps test_dictviews test_enum
 test_enumerate test_exceptions test_float test_format test_fstring test_functools test_generators test_int test_iter
 test_itertools test_keywordonlyarg test_list test_math test_named_expressions test_operator test_ordered_dict
 test_patma test_property test_raise test_random test_range test_richcmp test_scope test_set test_slice test_sort

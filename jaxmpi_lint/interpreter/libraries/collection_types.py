@@ -36,6 +36,8 @@ def _deque(rank: Rank, arguments: Arguments) -> Running:
     limit = arguments.get(1, "maxlen")
     if isinstance(items, GuessedList):
         return items
+    if isinstance(limit, int) and limit < 0:
+        raise fail("ValueError")
     found = Deque(items)
     found.limit = limit if isinstance(limit, int) else None
     found.trim(False)

@@ -24,3 +24,7 @@ show(list(ordered), {1, 2} <= {1, 2, 3}, {1, 2} | {3}, {1, 2}.isdisjoint([3]), l
 show(len(random.sample([1, 2, 3], k=2)), len(random.choices(population=[1, 2], weights=[1, 1], k=3)))
 show("{:>3}|{:04.1f}|{name}".format("a", 2.25, name="b"), f"{3:0{2 + 2}d}", f"a\t{{}}", f"{1 + 1 = }")
 show(37 in range(0, 3000), 38 in range(1, 3000, 2), range(3, 300)[0], max(range(300), key=lambda k: -abs(k - 7)))
+try:
+    collections.deque([], maxlen=-1)
+except ValueError:
+    show("no such limit")
