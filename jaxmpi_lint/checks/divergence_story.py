@@ -46,14 +46,24 @@ def steps(divergence: Divergence) -> tuple[Step, ...]:
 def confidence(divergence: Divergence) -> Confidence:
     """High if the rank itself is tested, medium if a value derived from it is, low for received messages.
 
-    Medium too if a call on the way is unknown, and for an element that the rank selects: all may be equal.
+    Medium too if a call on the way is unknown, and for an element that the rank selects: all may be equal. Low for a
+    check of data that random numbers have made, after which the process ends itself.
     """
     if divergence.test.source is Source.ELEMENT:
         return Confidence.LOW if divergence.is_assumed else Confidence.MEDIUM
     if divergence.cause is Cause.LOCAL_DATA:
         return Confidence.LOW
     reason = divergence.test.reason
-    return confidence_of(reason) if reason is not None and not divergence.is_assumed else Confidence.MEDIUM
+    known = confidence_of(reason) if reason is not None and not divergence.is_assumed else Confidence.MEDIUM
+    is_check = divergence.cause is Cause.RANDOM and known is Confidence.MEDIUM and _ends_itself(divergence)
+    return Confidence.LOW if is_check else known
+
+
+def _ends_itself(divergence: Divergence) -> bool:
+    """Whether the processes that do not reach the event leave the program by ``sys.exit()`` or the like."""
+    branch = divergence.branch
+    target = branch.when_false if divergence.truth else branch.when_true
+    return divergence.kind == "exit" and target in divergence.function.leaving
 
 
 def mismatch(divergence: Divergence) -> str:

@@ -334,7 +334,7 @@ def _matches(rank: Rank, frame: Frame, node: ir.Matches) -> Value:
     if node.irrefutable:
         return True
     values = [evaluate(rank, frame, operand) for operand in (node.subject, *node.operands)]
-    if not isinstance(values[0], (int, str, Symbol, type(None))) or node.has_parts:
+    if not isinstance(values[0], Symbol) and (node.has_parts or not isinstance(values[0], (int, str, type(None)))):
         raise Cut("a pattern for parts of a value")
     if len(values) < 2 or not all(isinstance(value, (int, str, type(None))) for value in values):
         return rank.symbol("matches", node.span, *values, kind="bool")

@@ -131,7 +131,7 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
 def agrees(program: Program, explored: Explored, size: int, places: Collection[tuple[str, ir.Span]]) -> bool:
     """Whether all ranks come to some of the branches and leave them alike, in one world of a number of ranks."""
     if size not in explored.further:
-        limit = MAX_STEPS * max(size // SIZES[-1], 1)
+        limit = MAX_STEPS if size <= 2 * SIZES[-1] else 2 * MAX_STEPS
         world, tests = World(program, Symbols(), size, Decisions(), limit), TestsOfRanks()
         is_cut = bool(world.run(explored.entry).cut)
         tests.add(world)

@@ -109,7 +109,7 @@ def binary(rank: Rank, operator: str, left: Value, right: Value) -> Value:
     if operator in ("==", "!=") and not is_view:
         return equal(rank, left, right, operator == "==")
     if _is_set(left) and _is_set(right) and operator in _BINARY:
-        return of_sets(rank, operator, left, right)
+        return _of_sets(rank, operator, left, right)
     if isinstance(left, dict) and isinstance(right, dict) and operator == "|":
         return {**left, **right}
     for owner, other in ((left, right), (right, left)):
@@ -125,7 +125,7 @@ def _is_set(value: Value) -> bool:
     return isinstance(value, (set, frozenset, View))
 
 
-def of_sets(rank: Rank, operator: str, left: Any, right: Any) -> Value:
+def _of_sets(rank: Rank, operator: str, left: Any, right: Any) -> Value:
     """An operation of sets; elements that are not known may be equal to other ones."""
     if all(map(is_element, left)) and all(map(is_element, right)):
         try:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Sequence
 
 import libcst as cst
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.frontend.literals import value_of
 
 
 class FormattedStringLowering:
@@ -57,10 +57,7 @@ class FormattedStringLowering:
     def _text(self, text: str) -> str:
         """The text that a piece of the source stands for."""
         quote = self._node.end
-        try:
-            literal = text if "r" in self._node.prefix else ast.literal_eval(f"{quote}{text}{quote}")
-        except (SyntaxError, ValueError):
-            literal = text
+        literal = value_of(f"{quote}{text}{quote}") if "\\" in text and "r" not in self._node.prefix else text
         return str(literal).replace("{{", "{").replace("}}", "}")
 
 

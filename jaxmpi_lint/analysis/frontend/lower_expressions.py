@@ -5,7 +5,6 @@ Names are interned, so that the cached form of a file has each of them once.
 
 from __future__ import annotations
 
-import ast
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +13,7 @@ import libcst as cst
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.frontend.formatted_strings import FormattedStringLowering
+from jaxmpi_lint.analysis.frontend.literals import value_of
 from jaxmpi_lint.library.python.names import NAME_TABLES
 from jaxmpi_lint.library.python.sequences import FILLING_CALLS
 
@@ -151,10 +151,10 @@ class ExpressionLowering:
         return ir.Argument(self.span(node), self.lower(node.value), keyword, node.star)
 
     def _number(self, node: cst.Integer | cst.Float | cst.Imaginary) -> ir.Expression:
-        return ir.Constant(self.span(node), _literal(node.value))
+        return ir.Constant(self.span(node), value_of(node.value))
 
     def _string(self, node: cst.SimpleString) -> ir.Expression:
-        return ir.Constant(self.span(node), _literal(node.value))
+        return ir.Constant(self.span(node), value_of(node.value))
 
     def _concatenated(self, node: cst.ConcatenatedString) -> ir.Expression:
         parts: list[ir.Expression] = []
@@ -289,15 +289,6 @@ class ExpressionLowering:
 
     def _ellipsis(self, node: cst.Ellipsis) -> ir.Expression:
         return ir.Constant(self.span(node), ...)
-
-
-def _literal(text: str) -> object:
-    if text[0] in "\"'" and "\\" not in text and text[:3] not in ('"""', "'''"):
-        return text[1:-1]
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
 
 
 def _looks_up_names(called: ir.Call) -> bool:

@@ -41,10 +41,10 @@ def shows_no_difference(program: Program, explored: Explored, places: set[Place]
     is_alike = _in_all_sizes(tests.alike, places) and explored.followed.issuperset(SIZES)
     if not (is_same or is_alike) or not _is_right(explored, places):
         return False
-    thresholds = {number for number in explored.thresholds if number > SIZES[-1]}
-    if any(number > LARGEST for number in thresholds):
+    threshold = max(explored.thresholds, default=0)
+    if threshold > LARGEST:
         return False
-    sizes = MORE_SIZES | {number + further for number in thresholds for further in (1, 2)}
+    sizes = MORE_SIZES | ({threshold + 1, threshold + 2} if threshold > SIZES[-1] else set())
     return all(agrees(program, explored, size, places) for size in sorted(sizes))
 
 
