@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter.values import FunctionValue, Value, fail
+from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.values import FunctionValue, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

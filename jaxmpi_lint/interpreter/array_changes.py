@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import dtypes, indexing
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape, from_nested, offsets_chosen
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Value, fail
+from jaxmpi_lint.interpreter.values import Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

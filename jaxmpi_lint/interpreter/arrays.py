@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import dtypes, extents, indexing
 from jaxmpi_lint.interpreter.container_values import GuessedList
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import Cut, Value, fail
+from jaxmpi_lint.interpreter.values import Cut, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -19,10 +19,11 @@ from jaxmpi_lint.interpreter import (
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.models import Modelled
+from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.reach import release
 from jaxmpi_lint.interpreter.special_methods import apply_in_place
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, NeedsCall, Scope, Value, fail, unfit
+from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, NeedsCall, Scope, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -10,6 +10,7 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.identity import as_data
 from jaxmpi_lint.interpreter.models import Modelled
+from jaxmpi_lint.interpreter.raised import Raised, fail
 from jaxmpi_lint.interpreter.reach import release
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
@@ -24,9 +25,7 @@ from jaxmpi_lint.interpreter.values import (
     ModuleValue,
     NeedsCall,
     Partial,
-    Raised,
     Value,
-    fail,
 )
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import evaluation, loops
+from jaxmpi_lint.interpreter.raised import Raised
 from jaxmpi_lint.interpreter.turns import Turn
-from jaxmpi_lint.interpreter.values import Cut, Raised
+from jaxmpi_lint.interpreter.values import Cut
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.frames import Frame

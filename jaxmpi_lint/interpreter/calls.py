@@ -31,6 +31,7 @@ from jaxmpi_lint.interpreter.events import Opaque
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.managed import Managed
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
+from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail, unfit
 from jaxmpi_lint.interpreter.reach import communicators_in, release
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import (
@@ -46,14 +47,10 @@ from jaxmpi_lint.interpreter.values import (
     Library,
     Method,
     Partial,
-    ProgramError,
-    Raised,
     Running,
     Scope,
     Value,
     Yielded,
-    fail,
-    unfit,
 )
 
 if TYPE_CHECKING:

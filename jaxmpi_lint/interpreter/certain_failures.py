@@ -7,7 +7,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.interpreter.values import ModuleValue, ProgramError, Raised, Value, fail
+from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail
+from jaxmpi_lint.interpreter.values import ModuleValue, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis import ir

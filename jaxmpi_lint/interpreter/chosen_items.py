@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import arrays
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import BoundMethod, ClassValue, FunctionValue, Instance, Value, fail
+from jaxmpi_lint.interpreter.values import BoundMethod, ClassValue, FunctionValue, Instance, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

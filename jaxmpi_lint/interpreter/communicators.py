@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.models import Modelled
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
-from jaxmpi_lint.interpreter.values import Cut, Method, Value, fail
+from jaxmpi_lint.interpreter.values import Cut, Method, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -8,8 +8,9 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.definitions import fields_of, is_dataclass
 from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.operations import equal
+from jaxmpi_lint.interpreter.raised import Raised, fail
 from jaxmpi_lint.interpreter.symbols import freeze
-from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Raised, Running, Value, fail
+from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -10,6 +10,7 @@ from jaxmpi_lint.interpreter.exceptions import is_a
 from jaxmpi_lint.interpreter.frames import Entered, Frame
 from jaxmpi_lint.interpreter.managed import Managed, Suppressing
 from jaxmpi_lint.interpreter.models import Modelled
+from jaxmpi_lint.interpreter.raised import ProgramError, kind_of
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     MISSING,
@@ -17,10 +18,8 @@ from jaxmpi_lint.interpreter.values import (
     Cut,
     GeneratorValue,
     Instance,
-    ProgramError,
     Running,
     Value,
-    kind_of,
 )
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, open_tables, operations, own_shares, unpacking
 from jaxmpi_lint.interpreter.container_values import GuessedList, Record
 from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.special_methods import apply, compare, implicit, truth_of
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
@@ -21,7 +22,6 @@ from jaxmpi_lint.interpreter.values import (
     NeedsCall,
     Scope,
     Value,
-    fail,
 )
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import evaluation
 from jaxmpi_lint.interpreter.events import Event, Place
 from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.raised import ProgramError, Raised
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, ProgramError, Raised, Value
+from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.managed import Suppressing
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.operations import is_plain
-from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, NeedsCall, Raised, departing, fail
+from jaxmpi_lint.interpreter.raised import Raised, departing, fail
+from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, NeedsCall
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

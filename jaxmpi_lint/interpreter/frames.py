@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import early_reads
-from jaxmpi_lint.interpreter.values import FunctionValue, Iterator, Raised, Scope, Value
+from jaxmpi_lint.interpreter.raised import Raised
+from jaxmpi_lint.interpreter.values import FunctionValue, Iterator, Scope, Value
 
 
 @dataclass(slots=True)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.operations import equal, is_plain
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Instance, Library, Method, Value, fail
+from jaxmpi_lint.interpreter.values import Instance, Library, Method, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

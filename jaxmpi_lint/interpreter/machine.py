@@ -27,21 +27,10 @@ from jaxmpi_lint.interpreter.definitions import define_class, define_function
 from jaxmpi_lint.interpreter.events import Place
 from jaxmpi_lint.interpreter.exceptions import catches, trusted
 from jaxmpi_lint.interpreter.frames import Frame, prepare
+from jaxmpi_lint.interpreter.raised import ProgramError, fail, following
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.turns import Turn
-from jaxmpi_lint.interpreter.values import (
-    MISSING,
-    Cut,
-    Library,
-    ModuleValue,
-    NeedsCall,
-    ProgramError,
-    Running,
-    Scope,
-    Value,
-    fail,
-    following,
-)
+from jaxmpi_lint.interpreter.values import MISSING, Cut, Library, ModuleValue, NeedsCall, Running, Scope, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.entries import Entry

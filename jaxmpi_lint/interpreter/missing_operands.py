@@ -7,7 +7,8 @@ from collections.abc import Callable
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.models import Arguments
-from jaxmpi_lint.interpreter.values import Value, unfit
+from jaxmpi_lint.interpreter.raised import unfit
+from jaxmpi_lint.interpreter.values import Value
 from jaxmpi_lint.library.python.none_failures import FAILING_ARRAYS
 
 

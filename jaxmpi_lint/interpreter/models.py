@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.container_values import Record
+from jaxmpi_lint.interpreter.raised import unfit
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Library, Method, Value, unfit
+from jaxmpi_lint.interpreter.values import Library, Method, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

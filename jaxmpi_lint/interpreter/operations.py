@@ -12,8 +12,9 @@ from jaxmpi_lint.interpreter import arrays, buffers, chosen_items, dtypes, eleme
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList, View
 from jaxmpi_lint.interpreter.open_tables import is_open
+from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, Library, Value, fail, unfit
+from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, Library, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

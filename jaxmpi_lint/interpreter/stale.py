@@ -15,9 +15,10 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import array_changes, arrays, assignment, evaluation
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access, Collective, Event, Place, Send
+from jaxmpi_lint.interpreter.raised import ProgramError
 from jaxmpi_lint.interpreter.replacements import Replacement, Replacements
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import Cut, Library, NeedsCall, ProgramError, Value
+from jaxmpi_lint.interpreter.values import Cut, Library, NeedsCall, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:

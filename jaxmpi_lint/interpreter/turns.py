@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.raised import ProgramError
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import ProgramError
 
 
 @dataclass(slots=True, eq=False)

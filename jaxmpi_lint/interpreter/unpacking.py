@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
+from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
@@ -18,8 +19,6 @@ from jaxmpi_lint.interpreter.values import (
     Iterator,
     Library,
     Value,
-    fail,
-    unfit,
 )
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.interpreter import dtypes
 from jaxmpi_lint.interpreter.arrays import Array, Shape, unknown
 from jaxmpi_lint.interpreter.memory_order import like_operands
-from jaxmpi_lint.interpreter.values import Cut, Value, fail
+from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.values import Cut, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

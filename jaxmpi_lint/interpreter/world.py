@@ -31,8 +31,9 @@ from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
 from jaxmpi_lint.interpreter.file_accesses import Accesses
 from jaxmpi_lint.interpreter.file_races import race
 from jaxmpi_lint.interpreter.machine import Rank
+from jaxmpi_lint.interpreter.raised import ProgramError, is_regular_end
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
-from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded, is_regular_end
+from jaxmpi_lint.interpreter.values import Cut, Yielded
 from jaxmpi_lint.interpreter.verdicts import MEMORY, POINT_TO_POINT, Fault, Kind, Verdict
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.connected_choices import hold_different_data, part_independently
+from jaxmpi_lint.interpreter.raised import ProgramError
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.turns import Turn
-from jaxmpi_lint.interpreter.values import ProgramError
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, STALE, Fault, Kind
 from jaxmpi_lint.library.python.process_values import Variation
 

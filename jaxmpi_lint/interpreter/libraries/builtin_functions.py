@@ -12,21 +12,10 @@ from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, R
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update_by_pairs
 from jaxmpi_lint.interpreter.libraries.handlers import computed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail, unfit
 from jaxmpi_lint.interpreter.sizes import RankCount
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
-from jaxmpi_lint.interpreter.values import (
-    MISSING,
-    BoundMethod,
-    Instance,
-    Library,
-    Partial,
-    ProgramError,
-    Raised,
-    Running,
-    Value,
-    fail,
-    unfit,
-)
+from jaxmpi_lint.interpreter.values import MISSING, BoundMethod, Instance, Library, Partial, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -10,6 +10,7 @@ from jaxmpi_lint.interpreter import calls, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.sizes import smaller_sizes
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
 from jaxmpi_lint.interpreter.values import (
@@ -23,7 +24,6 @@ from jaxmpi_lint.interpreter.values import (
     Running,
     Value,
     Yielded,
-    fail,
 )
 
 if TYPE_CHECKING:

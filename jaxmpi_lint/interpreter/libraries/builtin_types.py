@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.dtypes import SCALARS, is_scalar_of
 from jaxmpi_lint.interpreter.exceptions import is_a
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.raised import ProgramError, Raised, kind_of
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
@@ -20,11 +21,8 @@ from jaxmpi_lint.interpreter.values import (
     FunctionValue,
     Instance,
     Library,
-    ProgramError,
-    Raised,
     Running,
     Value,
-    kind_of,
 )
 
 if TYPE_CHECKING:

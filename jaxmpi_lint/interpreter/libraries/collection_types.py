@@ -14,7 +14,8 @@ from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.containers import METHODS as BUILT_IN
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
-from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Running, Value, fail
+from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -10,8 +10,9 @@ from jaxmpi_lint.interpreter import calls, open_tables, operations
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, View
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, update_by_pairs
 from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.raised import ProgramError, fail
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import EXHAUSTED, Cut, GeneratorValue, Iterator, ProgramError, Running, Value, fail
+from jaxmpi_lint.interpreter.values import EXHAUSTED, Cut, GeneratorValue, Iterator, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

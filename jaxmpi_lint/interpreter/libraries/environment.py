@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, own, pure, silent
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
-from jaxmpi_lint.interpreter.values import MISSING, Method, Value, fail, kind_of
+from jaxmpi_lint.interpreter.raised import fail, kind_of
+from jaxmpi_lint.interpreter.values import MISSING, Method, Value
 from jaxmpi_lint.library.python.process_values import IDENTITIES
 
 if TYPE_CHECKING:

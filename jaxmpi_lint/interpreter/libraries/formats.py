@@ -10,8 +10,9 @@ from jaxmpi_lint.interpreter import operations
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.libraries.handlers import ignored_method
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import freeze
-from jaxmpi_lint.interpreter.values import Method, Value, fail
+from jaxmpi_lint.interpreter.values import Method, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import operations
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.models import Arguments, Handler
-from jaxmpi_lint.interpreter.values import Cut, Value, fail
+from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.values import Cut, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

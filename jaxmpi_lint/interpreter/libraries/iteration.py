@@ -11,6 +11,7 @@ from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     GeneratorValue,
@@ -20,7 +21,6 @@ from jaxmpi_lint.interpreter.values import (
     Running,
     Value,
     Yielded,
-    fail,
 )
 
 if TYPE_CHECKING:

@@ -29,9 +29,10 @@ from jaxmpi_lint.interpreter.libraries.jax_values import (
     tree_map,
 )
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail
 from jaxmpi_lint.interpreter.results import shared
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Cut, ProgramError, Raised, Running, Value, fail
+from jaxmpi_lint.interpreter.values import Cut, Running, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:

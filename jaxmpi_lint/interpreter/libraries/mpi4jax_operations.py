@@ -14,8 +14,9 @@ from jaxmpi_lint.interpreter.events import Collective, Receive, Send, Wait
 from jaxmpi_lint.interpreter.libraries.jax_values import as_jax
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import check_usable, integer, is_known, peer
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value, fail
+from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

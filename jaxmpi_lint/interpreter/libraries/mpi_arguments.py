@@ -9,9 +9,10 @@ from jaxmpi_lint.interpreter import views
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.events import CommunicatorView, Event, Send
+from jaxmpi_lint.interpreter.raised import ProgramError, Raised
 from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Cut, Library, ProgramError, Raised, Value
+from jaxmpi_lint.interpreter.values import Cut, Library, Value
 from jaxmpi_lint.interpreter.vector_counts import Layout
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 

@@ -11,7 +11,8 @@ from jaxmpi_lint.interpreter.events import Abort, Collective
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import integer
 from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
 from jaxmpi_lint.interpreter.models import Arguments, Handler
-from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value, unfit
+from jaxmpi_lint.interpreter.raised import unfit
+from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

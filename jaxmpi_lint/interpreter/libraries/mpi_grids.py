@@ -13,7 +13,8 @@ from jaxmpi_lint.interpreter.libraries.mpi_arguments import integer
 from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
 from jaxmpi_lint.interpreter.libraries.mpi_communicators import constructed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
-from jaxmpi_lint.interpreter.values import Cut, Running, Value, fail
+from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.values import Cut, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

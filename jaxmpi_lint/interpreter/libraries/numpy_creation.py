@@ -20,8 +20,9 @@ from jaxmpi_lint.interpreter.libraries.numpy_operands import (
 )
 from jaxmpi_lint.interpreter.memory_order import like_operands
 from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Library, Running, Value, fail
+from jaxmpi_lint.interpreter.values import Library, Running, Value
 from jaxmpi_lint.interpreter.windows import Window, WindowMemory
 
 if TYPE_CHECKING:

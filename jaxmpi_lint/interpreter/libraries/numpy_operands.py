@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import array_changes, arrays, dtypes
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape
 from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Library, Value, fail
+from jaxmpi_lint.interpreter.values import Library, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

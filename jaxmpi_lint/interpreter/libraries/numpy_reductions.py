@@ -21,8 +21,9 @@ from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     pure,
 )
 from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Value, fail
+from jaxmpi_lint.interpreter.values import Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank

@@ -11,9 +11,10 @@ from jaxmpi_lint.interpreter import calls, operations, variations
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries.handlers import computed, ignored, ignored_method, own, pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.sought_paths import is_absent
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import Library, Method, Value, fail
+from jaxmpi_lint.interpreter.values import Library, Method, Value
 from jaxmpi_lint.library.python.file_operations import Effect
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from jaxmpi_lint.interpreter import same_draws
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
+from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import MISSING, Method, Running, Value, fail
+from jaxmpi_lint.interpreter.values import MISSING, Method, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
