@@ -53,11 +53,11 @@ class FileChangedBySeveralRanks(CheckRule):
     on all of them: it consists of constants, options and values that are equal on all ranks, or one rank uses the path
     for all, or a path next to it has the rank in it. In a function that communicates or tests the rank, parameters in a
     path count as equal if the function names the file, no call in sight passes a value of one rank, and their names do
-    not say that they belong to one. Silent for ranks that take turns, for paths that may differ between ranks, for
-    files that are opened on a communicator, after tests of unknown flags, and for operations that accept that another
-    rank was faster (`exist_ok=True`, a handler). Parts of a file count if their offsets and lengths are known, or if
-    they start at the rank times the number of elements that each rank has selected from its own data; equal parts, as
-    for a header that all ranks write, do not.
+    not say that they belong to one. Silent for ranks that take turns or make a lock file with `O_EXCL`, for paths that
+    may differ between ranks, for files that are opened on a communicator, after tests of unknown flags, and for
+    operations that accept that another rank was faster (`exist_ok=True`, a handler). Parts of a file count if their
+    offsets and lengths are known, or if they start at the rank times the number of elements that each rank has selected
+    from its own data; equal parts, as for a header that all ranks write, do not.
 
     ## Known false negatives
     Paths that are a parameter of a function that does not communicate, and names of files that are parameters; paths

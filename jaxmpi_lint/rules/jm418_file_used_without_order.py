@@ -41,7 +41,8 @@ class FileUsedWithoutOrder(CheckRule):
     ## Confidence
     Medium: one run may end well. Any collective of both ranks between the two accesses counts as their order. Silent
     where the rank that is too early makes the folder itself, as `os.makedirs` and `mkdir(parents=True)` make those
-    above, and where a handler opens a file again until a different rank has renamed it.
+    above, where the rank that makes a folder has read a file in it before, and where a handler opens a file again until
+    a different rank has renamed it.
 
     ## Known false negatives
     Paths that a call without a model computes, or that are spelt in two ways; files that `logging.config` opens;
