@@ -38,9 +38,9 @@ class MixedCasePair(Rule):
     with constant peers every number of ranks must show the defect.
 
     ## Known false negatives
-    An array that is handed to `irecv`, which `Wait` and `Test` fill without unpickling. Pairs of `bcast` and `Bcast` are
-    reported as JM104. Functions that no script of the project calls; programs in which an unknown call may communicate;
-    jobs with more than four ranks.
+    An array that is handed to `irecv`, which `Wait` and `Test` fill without unpickling. Pairs of `bcast` and `Bcast`
+    are reported as JM104. Functions that no script of the project calls; programs in which an unknown call may
+    communicate; jobs with more than four ranks.
 
     ## References
     MPI 4.1, section 3.3.1 (type matching rules). mpi4py: communication of objects and of buffers. Runtime check: JS206.

@@ -35,8 +35,8 @@ class UnseededRandomSteers(DivergenceRule):
 
     ## Confidence
     High where the number itself is tested, medium where it reaches the test through other values, and for shares of an
-    order. Low for a check of data that random numbers have made, after which the process exits. Silent where the program
-    seeds the generator with a value that may be uniform, and where the number is broadcast first.
+    order. Low for a check of data that random numbers have made, after which the process exits. Silent where the
+    program seeds the generator with a value that may be uniform, and where the number is broadcast first.
 
     ## Known false negatives
     Seeds that are not statically known to differ; shares of an order that are taken in other ways than by such a slice.
