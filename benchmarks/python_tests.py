@@ -1,12 +1,13 @@
 """Whether the interpreter computes what Python computes: CPython's own tests, in which every assertion holds.
 
-    python benchmarks/python_tests.py                # a selection of modules of `test`, 5 minutes
+    python benchmarks/python_tests.py                # a selection of modules of `test`, two minutes
     python benchmarks/python_tests.py test_list test_dict --show
 
 Each test method runs as a program of one rank, with a stand-in for `unittest` that reports each assertion. One line a
 module: assertions that hold, those whose outcome the interpreter does not know, those that it computes wrongly,
-exceptions that it raises although the test passes, tests that are cut. ``--show`` prints the wrong ones with their
-lines. Only what happens before the first choice in a test counts, since a choice may be wrong.
+exceptions that it raises although the test passes, tests that are cut, and those in which the interpreter itself fails,
+which make the exit status 1. ``--show`` prints the lines of the wrong ones. Only what happens before the first choice
+in a test counts, since a choice may be wrong.
 
 Not all that is counted as wrong is a mistake: tests of the garbage collector, of the text of error messages and of what
 a `compile` of a text gives need what the interpreter does not have.
@@ -155,6 +156,9 @@ def run(name: str) -> Iterator[tuple[str, str]]:
         except TimeoutError:
             yield "cut", name
             continue
+        except Exception:  # an error of the interpreter: counted, so that the others are run
+            yield "crashed", f"{tests[number][0]}.{tests[number][1]}"
+            continue
         finally:
             signal.alarm(0)
         yield from report.outcomes
@@ -171,7 +175,7 @@ def main() -> int:
     parser.add_argument("modules", nargs="*", default=MODULES, help="modules of the package `test`")
     parser.add_argument("--show", action="store_true", help="print the lines of what is computed wrongly")
     given = parser.parse_args()
-    kinds = ("right", "unknown", "wrong", "raised", "cut")
+    kinds = ("right", "unknown", "wrong", "raised", "cut", "crashed")
     print(f"{'module':<28}" + "".join(f"{kind:>9}" for kind in kinds))
     total: Counter[str] = Counter()
     for name in given.modules:
@@ -180,11 +184,11 @@ def main() -> int:
         total += counts
         print(f"{name:<28}" + "".join(f"{counts[kind]:>9}" for kind in kinds), flush=True)
         if given.show:
-            lines = Counter(one for one in outcomes if one[0] in ("wrong", "raised"))
+            lines = Counter(one for one in outcomes if one[0] in ("wrong", "raised", "crashed"))
             for (outcome, at), count in lines.items():
                 print(f"    {outcome} {count} times at {at}", flush=True)
     print(f"{'all':<28}" + "".join(f"{total[kind]:>9}" for kind in kinds))
-    return 0
+    return int(total["crashed"] > 0)
 
 
 if __name__ == "__main__":

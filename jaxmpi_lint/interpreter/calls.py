@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -239,6 +240,8 @@ def advance(rank: Rank, generator: GeneratorValue, error: ProgramError | None = 
     """
     if generator.is_done:
         return EXHAUSTED
+    if inspect.getgeneratorstate(generator.running) == inspect.GEN_RUNNING:
+        raise fail("ValueError")
     outer = rank.frames
     response: Value = sent
     rank.frames = outer + generator.frames

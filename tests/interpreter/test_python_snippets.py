@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from interpreter.running import explored
 from jaxmpi_lint.engine.engine import Engine, Request
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.decisions import Decisions
@@ -86,3 +87,30 @@ def test_known_values_are_those_of_python(path: Path) -> None:
     known = [(one, other) for one, other in pairs if one != _UNKNOWN]
     assert [pair for pair in known if pair[0] != pair[1]] == []
     assert len(known) >= _LEAST_KNOWN.get(path.stem, 0.75) * len(pairs)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "itertools.islice([1])",
+        "itertools.islice([1], -1)",
+        "itertools.permutations([1], 1, 2)",
+        "range(1, 2, 3, 4)",
+        "collections.deque([], maxlen=-1)",
+        "next(running)",
+    ],
+)
+def test_wrong_arguments_do_not_fail_the_interpreter(call: str) -> None:
+    text = f"""
+import collections
+import itertools
+from mpi4py import MPI
+
+def itself():
+    yield next(running)
+
+running = itself()
+MPI.COMM_WORLD.Barrier()
+{call}
+"""
+    assert [one.failure for one in explored(text)] == [None]

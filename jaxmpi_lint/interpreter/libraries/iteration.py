@@ -61,8 +61,12 @@ def _one_after_the_other(rank: Rank, sources: Iterable[Value]) -> Any:
 def _islice(rank: Rank, arguments: Arguments) -> Running:
     state = calls.iterate(rank, arguments.get(0))
     bounds = list(arguments.values[1:])
+    if not 1 <= len(bounds) <= 3:
+        raise fail("TypeError")
     if not all(value is None or isinstance(value, int) for value in bounds):
         return rank.symbol("part", arguments.get(0), *bounds)
+    if any(value is not None and value < 0 for value in bounds):
+        raise fail("ValueError")
     start, stop = (0, bounds[0]) if len(bounds) == 1 else (bounds[0] or 0, bounds[1])
     step = bounds[2] or 1 if len(bounds) > 2 else 1
     part = GeneratorValue(_cut_out(rank, state, start, stop, step))
@@ -161,7 +165,10 @@ def _combined(name: str) -> Handler:
         more = arguments.values[1:]
         if not all(isinstance(one, int) for one in more):
             return rank.symbol(name, *arguments.values, kind="list")
-        rows = list(itertools.islice(apply(items, *more), operations.MAX_TEXT))
+        try:
+            rows = list(itertools.islice(apply(items, *more), operations.MAX_TEXT))
+        except (TypeError, ValueError) as error:
+            raise fail(type(error).__name__) from None
         return _like(rows, items)
 
     return call

@@ -35,6 +35,12 @@ class Generator(Modelled):
         """The seed and the number of draws."""
         return "random generator", freeze(self.seed, depth), self.draws
 
+    def copy(self) -> Generator:
+        """A generator in the same state."""
+        made = Generator(self.seed)
+        made.state, made.draws, made.is_own = self.state, self.draws, self.is_own
+        return made
+
     def attribute(self, rank: Rank, name: str) -> Value:
         """Methods only."""
         return Method(self, name)

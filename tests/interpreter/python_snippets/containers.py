@@ -28,3 +28,8 @@ try:
     collections.deque([], maxlen=-1)
 except ValueError:
     show("no such limit")
+import copy
+
+generator = random.Random(7)
+twin = copy.deepcopy(generator)
+show(twin is generator, generator.random() == twin.random())
