@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import dtypes, indexing
-from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape, from_nested, offsets_chosen
+from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape, from_nested, item, offsets_chosen
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Value
@@ -27,7 +27,9 @@ def assign(rank: Rank, array: Array, index: Value, value: Value) -> None:
         return
     places = _targets(array, index)
     if places is None or array.indices is None or array.store.cells is None:
-        forget(rank, array, "assigned", array.selection, index, value)
+        part = item(rank, array, index)
+        if not (isinstance(part, Array) and part.store is array.store and _replace(rank, part, "assigned", value)):
+            forget(rank, array, "assigned", array.selection, index, value)
         return
     shape, offsets = places
     if array.dtype not in dtypes.SIZES and isinstance(value, (list, tuple, range, Array)):
@@ -101,7 +103,7 @@ def write(rank: Rank, array: Array, result: Value) -> None:
         fill(rank, array, [dtypes.cast(rank, cell, array.dtype) for cell in cells], rank.symbol("changed", result))
     elif array.is_whole:
         array.store.symbol = rank.symbol("changed", result)
-    else:
+    elif not _replace(rank, array, "changed", result):
         forget(rank, array, array.selection, result)
 
 
@@ -130,5 +132,23 @@ def fill(rank: Rank, array: Array, values: list[Value] | None, symbol: Symbol) -
         forget(rank, array, array.selection, symbol)
     elif array.shape is None or array.size == array.store.size:
         array.store.symbol, array.selection = symbol, None
-    else:
+    elif not _replace(rank, array, "changed", symbol):
         array.store.symbol = rank.symbol("changed", array.store.symbol, array.selection, symbol)
+
+
+def _replace(rank: Rank, array: Array, *content: Value) -> bool:
+    """Replace a range of the cells for which one symbol stands; false if the array is no such range.
+
+    What was in the range before does not count any more, so memory that ranks fill part by part becomes equal.
+    """
+    store, span = array.store, array.span
+    if store.symbol is None or span is None or array.layout != "C" or array.size != span[1] - span[0]:
+        return False
+    if store.symbol is not store.combined:
+        store.base, store.parts = store.symbol, {}
+    for other in [one for one in store.parts if span[0] <= one[0] and one[1] <= span[1]]:
+        del store.parts[other]
+    store.parts[span] = content
+    changes = [value for part in store.parts.items() for value in part]
+    store.symbol = store.combined = rank.symbol("parts", store.base, *changes)
+    return True

@@ -27,7 +27,8 @@ Shape = tuple[int, ...]
 class Store:
     """The memory of arrays: ``cells``, or a symbol for all of them, at first ``origin``.
 
-    ``uses`` are pending requests, ``total`` the sum over all ranks that the memory holds.
+    ``uses`` are pending requests, ``total`` the sum over all ranks that the memory holds. ``parts`` are the changes of
+    ranges of cells since the symbol was ``base``, from which ``combined`` is made.
     """
 
     cells: list[Value] | None
@@ -35,6 +36,9 @@ class Store:
     size: int | None = None
     uses: list[Any] = field(default_factory=list)
     total: Any = None
+    base: Symbol | None = None
+    parts: dict[tuple[int, int], Value] = field(default_factory=dict)
+    combined: Symbol | None = None
     origin: Symbol | None = field(init=False)
 
     def __post_init__(self) -> None:

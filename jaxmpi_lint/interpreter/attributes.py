@@ -116,6 +116,8 @@ def setter(owner: Value, name: str, value: Value) -> tuple[Value, tuple[Value, .
     """The function that an assignment to a field calls, and its arguments; None if it just binds the value."""
     if isinstance(owner, Instance) and owner.cls.find("__setattr__") is not MISSING:
         raise Cut("a class that decides how attributes are assigned")
+    if isinstance(owner, Instance) and owner.cls.is_frozen:
+        raise fail("FrozenInstanceError", name)
     member = owner.cls.find(name) if isinstance(owner, Instance) else MISSING
     if isinstance(member, Descriptor) and member.kind == "property" and member.setter is not None:
         return member.setter, (owner, value)

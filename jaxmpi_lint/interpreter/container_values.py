@@ -22,7 +22,22 @@ class DefaultDict(dict[Any, Any]):
 
 
 class View(list[Any]):
-    """The keys or entries of a dict, which compare and combine as those of a set."""
+    """The keys, values or entries of a dict, read again whenever the program names the view.
+
+    ``is_set`` if it compares and combines as a set does.
+    """
+
+    def __init__(
+        self, items: Iterable[Any] = (), read: Callable[[], list[Any]] | None = None, *, is_set: bool = False
+    ) -> None:
+        super().__init__(items)
+        self._read = read
+        self.is_set = is_set
+
+    def refresh(self) -> None:
+        """Show what the dict has now."""
+        if self._read is not None:
+            self[:] = self._read()
 
 
 class Record(tuple[Any, ...]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.container_values import DefaultDict, Record
+from jaxmpi_lint.interpreter.container_values import DefaultDict, Record, View
 from jaxmpi_lint.interpreter.values import Instance, Value
 
 MAX_DEPTH = 8
@@ -32,7 +32,8 @@ def _copy(value: Value, depth: int, made: dict[int, Value]) -> Value:
     if isinstance(value, tuple):
         return tuple(copied(item, depth, made) for item in value)
     if isinstance(value, dict):
-        table = made[id(value)] = type(value)(value.make) if isinstance(value, DefaultDict) else {}
+        empty = type(value)(value.make) if isinstance(value, DefaultDict) else type(value)()
+        table = made[id(value)] = empty
         table.update((key, copied(item, depth, made)) for key, item in value.items())
         return table
     if isinstance(value, set):
@@ -48,7 +49,7 @@ def _copy(value: Value, depth: int, made: dict[int, Value]) -> Value:
 
 def _empty(items: list[Value]) -> list[Value]:
     """A list of the same kind without items; that of a deque has the same limit."""
-    found = type(items)()
+    found = [] if isinstance(items, View) else type(items)()
     if hasattr(items, "limit"):
         found.limit = items.limit  # type: ignore[attr-defined]
     return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, open_tables, operations, own_shares, unpacking
-from jaxmpi_lint.interpreter.container_values import GuessedList, Record
+from jaxmpi_lint.interpreter.container_values import GuessedList, Record, View
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.special_methods import apply, compare, implicit, truth_of
@@ -73,7 +73,7 @@ def truth(rank: Rank, frame: Frame, expression: ir.Expression) -> bool:
 def _name(rank: Rank, frame: Frame, node: ir.Name) -> Value:
     if rank.program.is_uniform(node):
         return rank.symbol("declared", node.id)
-    return look_up(rank, frame.scope, node.id, frame.prepared.names)
+    return _current(look_up(rank, frame.scope, node.id, frame.prepared.names))
 
 
 def _constant(rank: Rank, frame: Frame, node: ir.Constant) -> Value:
@@ -83,7 +83,13 @@ def _constant(rank: Rank, frame: Frame, node: ir.Constant) -> Value:
 def _attribute(rank: Rank, frame: Frame, node: ir.Attribute) -> Value:
     if rank.program.is_uniform(node):
         return rank.symbol("declared", ir.dotted(node))
-    return attributes.read(rank, node, evaluate(rank, frame, node.value), node.attr)
+    return _current(attributes.read(rank, node, evaluate(rank, frame, node.value), node.attr))
+
+
+def _current(value: Value) -> Value:
+    if isinstance(value, View):
+        value.refresh()
+    return value
 
 
 def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:

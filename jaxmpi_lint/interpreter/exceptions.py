@@ -95,4 +95,5 @@ def _derives(name: str, base: str) -> bool:
 _PARENTS = {
     "JSONDecodeError": "ValueError", "UnpicklingError": "PickleError", "CalledProcessError": "SubprocessError",
     "TimeoutExpired": "SubprocessError", "LinAlgError": "ValueError", "gaierror": "OSError",
+    "FrozenInstanceError": "AttributeError",
 }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -44,7 +44,8 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
             untaken_exits.note(rank, frame, header, branch, state.is_tested)
         return False
     if state.position == state.jump:
-        _widen(rank, frame, branch.extent, state.length)
+        rare = tested_items.rare_blocks(frame, header, branch) if state.is_tested else set[int]()
+        _widen(rank, frame, branch.extent, state.length, rare, _own_items(state))
     frame.entered[id(branch.test.iterable)] = state.items[state.position]
     state.position += 1
     return True
@@ -170,16 +171,33 @@ def _completed(rank: Rank, node: ir.Comprehension, state: Collecting) -> list[Va
 # --- passes that are left out ---
 
 
-def _widen(rank: Rank, frame: Frame, extent: ir.Span, length: int) -> None:
-    """Replace what the passes of a loop change by symbols; equal on ranks where it was equal so far.
+def _own_items(state: Iterator) -> tuple[Value, ...]:
+    """Items that tell apart the shares of ranks which loop over different numbers or texts."""
+    ends = (state.items[0], state.items[-1])
+    return ends if all(isinstance(item, (int, str)) for item in ends) else ()
 
-    What one pass hands to the next depends on the number of passes as well.
+
+def _widen(
+    rank: Rank,
+    frame: Frame,
+    extent: ir.Span,
+    length: int,
+    rare: Collection[int] = (),
+    items: tuple[Value, ...] = (),
+) -> None:
+    """Replace what the passes of a loop change by symbols; equal on ranks where it and the items were equal so far.
+
+    What one pass hands to the next depends on the number of passes as well. ``rare``: blocks that no pass which is
+    left out runs.
     """
-    steps = [step for step in frame.function.steps() if extent[0] <= step.span[0] and step.span[1] <= extent[1]]
+    blocks = (block for block in frame.function.blocks if block.index not in rare)
+    steps = [
+        step for block in blocks for step in block.steps if extent[0] <= step.span[0] and step.span[1] <= extent[1]
+    ]
     targets = [target for step in steps for target in _changed(step)]
     names = {node.id for target in targets for node in ir.walk(target) if isinstance(node, ir.Name)}
     for step in steps:
-        passes = (length,) if _hands_on(step, names) else ()
+        passes = (*items, length) if _hands_on(step, names) else items
         for target in _changed(step):
             _forget(rank, frame, target, passes)
 
@@ -202,7 +220,7 @@ def _hands_on(step: ir.Step, names: set[str]) -> bool:
     return any(isinstance(node, ir.Name) and node.id in names for node in ir.walk(step.value))
 
 
-def _forget(rank: Rank, frame: Frame, target: ir.Expression, passes: tuple[int, ...]) -> None:
+def _forget(rank: Rank, frame: Frame, target: ir.Expression, passes: tuple[Value, ...]) -> None:
     match target:
         case ir.Name(id=name) if name not in frame.scope.names:
             frame.scope.names[name] = rank.symbol("after passes", name, *passes)
@@ -223,7 +241,7 @@ def _is_data(value: Value) -> bool:
     return isinstance(value, (int, float, complex, str, list, tuple, dict, set, Array))
 
 
-def _forget_items(rank: Rank, frame: Frame, container: ir.Expression, passes: tuple[int, ...]) -> None:
+def _forget_items(rank: Rank, frame: Frame, container: ir.Expression, passes: tuple[Value, ...]) -> None:
     """A container that is changed in place: a symbol for a name or field, unknown elements for an array."""
     if isinstance(container, ir.Subscript):
         _forget_items(rank, frame, container.value, passes)

@@ -123,7 +123,7 @@ def binary(rank: Rank, operator: str, left: Value, right: Value) -> Value:
 
 
 def _is_set(value: Value) -> bool:
-    return isinstance(value, (set, frozenset, View))
+    return isinstance(value, (set, frozenset)) or (isinstance(value, View) and value.is_set)
 
 
 def _of_sets(rank: Rank, operator: str, left: Any, right: Any) -> Value:

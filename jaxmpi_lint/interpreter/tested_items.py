@@ -23,23 +23,57 @@ def named(frame: Frame, branch: ir.Branch, items: Sequence[Value]) -> list[int] 
     """
     if not isinstance(items, range):
         return None
-    names = targets(frame, branch)
-    numbers = {number for test in _tests(frame, branch.extent) if (number := wanted(frame, test, names)) is not None}
+    numbers = {
+        number
+        for test in _tests(frame, branch.extent)
+        for comparison in ir.walk(test.test)
+        if (number := wanted(frame, comparison, branch)) is not None
+    }
     found = sorted((number for number in numbers if number in items), key=items.index)
     return found if len(found) <= MAX_NAMED else None
 
 
-def wanted(frame: Frame, test: ir.Expression, names: set[str]) -> int | None:
-    """The number with which a test compares the item of a pass, None for a different test."""
-    match test:
-        case ir.Comparison(operators=("==",), operands=(ir.Name(id=name), other)) if name in names:
-            return _number(frame, other)
-        case ir.Comparison(operators=("==",), operands=(other, ir.Name(id=name))) if name in names:
-            return _number(frame, other)
+def wanted(frame: Frame, test: ir.Expression, branch: ir.Branch) -> int | None:
+    """The number with which a test in a loop compares the item of a pass, None for a different test."""
+    if not isinstance(test, ir.Comparison) or test.operators != ("==",):
+        return None
+    names = _targets(frame, branch)
+    match test.operands:
+        case (ir.Name(id=name), other) if name in names:
+            return _number(frame, other, branch)
+        case (other, ir.Name(id=name)) if name in names:
+            return _number(frame, other, branch)
     return None
 
 
-def targets(frame: Frame, branch: ir.Branch) -> set[str]:
+def rare_blocks(frame: Frame, header: int, branch: ir.Branch) -> set[int]:
+    """The blocks of a loop that only passes with the items which its tests name can reach."""
+    function = frame.function
+    found: set[int] = set()
+    for test in _tests(frame, branch.extent):
+        if wanted(frame, test.test, branch) is not None:
+            usual = _reached(function, test.when_false, header, branch.extent)
+            found |= _reached(function, test.when_true, header, branch.extent) - usual
+    return found
+
+
+def _reached(function: ir.Function, start: int, header: int, extent: ir.Span) -> set[int]:
+    """The blocks that a pass of a loop can still run from a block on."""
+    seen, todo = set[int](), [start]
+    while todo:
+        index = todo.pop()
+        terminator = function.blocks[index].terminator
+        if index in seen or index == header or not _contains(extent, terminator.span):
+            continue
+        seen.add(index)
+        if isinstance(terminator, ir.Jump):
+            todo.append(terminator.target)
+        elif isinstance(terminator, ir.Branch):
+            todo += [terminator.when_true, terminator.when_false]
+    return seen
+
+
+def _targets(frame: Frame, branch: ir.Branch) -> set[str]:
     """The names to which a loop binds its items."""
     assert isinstance(branch.test, ir.Element)
     iterable = branch.test.iterable
@@ -52,17 +86,32 @@ def targets(frame: Frame, branch: ir.Branch) -> set[str]:
     }
 
 
-def _tests(frame: Frame, extent: ir.Span) -> Iterator[ir.Expression]:
+def _tests(frame: Frame, extent: ir.Span) -> Iterator[ir.Branch]:
     for block in frame.function.blocks:
-        terminator = block.terminator
-        if isinstance(terminator, ir.Branch) and extent[0] <= terminator.span[0] and terminator.span[1] <= extent[1]:
-            yield from (one for one in ir.walk(terminator.test) if isinstance(one, ir.Comparison))
+        if isinstance(block.terminator, ir.Branch) and _contains(extent, block.terminator.span):
+            yield block.terminator
 
 
-def _number(frame: Frame, expression: ir.Expression) -> int | None:
+def _contains(extent: ir.Span, span: ir.Span) -> bool:
+    return extent[0] <= span[0] and span[1] <= extent[1]
+
+
+def _number(frame: Frame, expression: ir.Expression, branch: ir.Branch) -> int | None:
+    """A number that is the same in all passes of a loop."""
     value: Value = None
     if isinstance(expression, ir.Constant):
         value = expression.value
-    elif isinstance(expression, ir.Name):
+    elif isinstance(expression, ir.Name) and expression.id not in _changed(frame, branch.extent):
         value = frame.scope.names.get(expression.id, frame.scope.module.scope.names.get(expression.id))
     return value if isinstance(value, int) and not isinstance(value, (bool, Symbol)) else None
+
+
+def _changed(frame: Frame, extent: ir.Span) -> set[str]:
+    """The names that the passes of a loop bind."""
+    steps = (step for step in frame.function.steps() if _contains(extent, step.span))
+    targets = (
+        step.targets if isinstance(step, ir.Assign) else (step.target,)
+        for step in steps
+        if isinstance(step, (ir.Assign, ir.AugmentedAssign))
+    )
+    return {node.id for group in targets for target in group for node in ir.walk(target) if isinstance(node, ir.Name)}

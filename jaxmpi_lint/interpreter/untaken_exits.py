@@ -26,7 +26,6 @@ def note(rank: Rank, frame: Frame, header: int, branch: ir.Branch, is_tested: bo
 
     ``is_tested`` if the passes with the items that tests name were run.
     """
-    names = tested_items.targets(frame, branch) if is_tested else set[str]()
     outcomes: dict[int, set[bool]] = {}
     for turn in rank.turns:
         if turn.frame is frame and turn.branch is not None and _contains(branch.extent, turn.branch.span):
@@ -36,7 +35,7 @@ def note(rank: Rank, frame: Frame, header: int, branch: ir.Branch, is_tested: bo
     for block, taken in outcomes.items():
         test = frame.function.blocks[block].terminator
         if len(taken) == 1 and block != header and isinstance(test, ir.Branch) and test.kind not in _IN_EXPRESSIONS:
-            if tested_items.wanted(frame, test.test, names) is not None:
+            if is_tested and tested_items.wanted(frame, test.test, branch) is not None:
                 continue  # no pass of the loop has this item
             other = test.when_false if taken == {True} else test.when_true
             if _leaves(frame.function, other, header, branch.extent):

@@ -126,9 +126,16 @@ class ClassValue:
         return frozenset(name for name, given in settings if given is not None and given.get("compare") is False)
 
     @property
+    def is_frozen(self) -> bool:
+        """Whether its objects are records whose fields cannot be assigned."""
+        return any("dataclass" in one.decorators and _is_frozen(one.ir) for one in self.order())
+
+    @property
     def is_hashed_by_value(self) -> bool:
         """Whether equal objects are one key of a dict: a record that cannot change."""
-        return self.is_record and (self.is_data or any(_is_frozen(one.ir) for one in self.order()))
+        return self.is_record and (
+            self.is_data or any(_has_setting(one.ir, "frozen", "unsafe_hash") for one in self.order())
+        )
 
     def order(self) -> list[ClassValue]:
         """The method resolution order of Python, of the classes of the project."""
@@ -158,8 +165,12 @@ class ClassValue:
 
 def _is_frozen(found: ir.Class) -> bool:
     """Whether a decorator says ``frozen=True``."""
+    return _has_setting(found, "frozen")
+
+
+def _has_setting(found: ir.Class, *keywords: str) -> bool:
     calls = (one for one in found.decorators if isinstance(one, ir.Call))
-    settings = (argument for call in calls for argument in call.args if argument.keyword in ("frozen", "unsafe_hash"))
+    settings = (argument for call in calls for argument in call.args if argument.keyword in keywords)
     return any(isinstance(one.value, ir.Constant) and one.value.value is True for one in settings)
 
 

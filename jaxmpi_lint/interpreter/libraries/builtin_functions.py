@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -135,6 +136,10 @@ def _dict(rank: Rank, arguments: Arguments) -> Running:
     return found
 
 
+def _ordered_dict(rank: Rank, arguments: Arguments) -> Running:
+    return OrderedDict((yield from _dict(rank, arguments)))
+
+
 def _arithmetic(name: str) -> Handler:
     apply = getattr(builtins, name)
 
@@ -214,7 +219,7 @@ FUNCTIONS: dict[str, Handler] = {
     "builtins.set": _set,
     "builtins.frozenset": _set,
     "builtins.dict": _dict,
-    "collections.OrderedDict": _dict,
+    "collections.OrderedDict": _ordered_dict,
     "collections.defaultdict": _default_dict,
     "builtins.abs": _arithmetic("abs"),
     "builtins.round": _arithmetic("round"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -105,19 +106,20 @@ def _get(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
 
 
 def _keys(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    return _view(open_tables.keys(table))
+    return _view(lambda: open_tables.keys(table))
 
 
 def _values(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    return open_tables.values(table)
+    return _view(lambda: open_tables.values(table), is_set=False)
 
 
 def _items(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    return _view(open_tables.known(table))
+    return _view(lambda: open_tables.known(table))
 
 
-def _view(items: list[Value]) -> list[Value]:
-    return items if isinstance(items, GuessedList) else View(items)
+def _view(read: Callable[[], list[Value]], *, is_set: bool = True) -> list[Value]:
+    items = read()
+    return items if isinstance(items, GuessedList) else View(items, read, is_set=is_set)
 
 
 def _update(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Running:
@@ -290,7 +292,7 @@ _DICT: dict[str, Callable[..., Any]] = {
     "pop": _pop_entry,
     "popitem": _pop_item,
     "move_to_end": _move_to_end,
-    "copy": lambda rank, table, arguments: dict(table),
+    "copy": lambda rank, table, arguments: OrderedDict(table) if isinstance(table, OrderedDict) else dict(table),
     "clear": _clear,
 }
 _SET: dict[str, Callable[..., Any]] = {
@@ -318,7 +320,7 @@ _SET: dict[str, Callable[..., Any]] = {
 }
 _STR: dict[str, Callable[..., Any]] = {**{name: _of_text(name) for name in _TEXT}, "join": _join, "format": _format}
 _NUMBER: dict[str, Callable[..., Any]] = {
-    "bit_length": _of_text("bit_length"),
+    **{name: _of_text(name) for name in ("bit_length", "bit_count", "to_bytes", "is_integer", "as_integer_ratio")},
     "item": _number,
     "copy": _number,
     "conjugate": _number,
@@ -359,5 +361,7 @@ TYPES: dict[type, str] = {
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "int.real:attribute": lambda rank, value: value,
     "float.real:attribute": lambda rank, value: value,
+    "int.imag:attribute": lambda rank, value: 0,
+    "float.imag:attribute": lambda rank, value: 0.0,
     "int.value:attribute": lambda rank, value: value,
 }

@@ -340,7 +340,7 @@ FUNCTIONS: dict[str, Any] = {
     "operator.attrgetter": _getter("attrgetter"),
     "operator.itemgetter.call": _get_items,
     "operator.attrgetter.call": _get_attribute,
-    "object.__setattr__": _set_attribute_of,
+    "builtins.object.__setattr__": _set_attribute_of,
     **{f"operator.{name}": _operator(sign) for name, sign in _OPERATORS.items()},
 }
 PURE = (
