@@ -127,4 +127,5 @@ def _plural(effect: Effect) -> str:
 
 
 def _name(access: FileAccess) -> str:
-    return f"`{access.path}`" if isinstance(access.path, str) else "the same file"
+    what = "folder" if access.effect is Effect.MAKES else "file"
+    return f"`{access.path}`" if isinstance(access.path, str) else f"the same {what}"

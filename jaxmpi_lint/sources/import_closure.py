@@ -2,7 +2,8 @@
 
 A name counts where it is imported, or occurs as a word in a file that imports its module. A file matters if one of its
 top-level blocks contains both such a name and a possible source of divergence, or if a file with a source of divergence
-uses one of its functions that contains a name; other files make the same calls on all processes.
+uses one of its functions that contains a name. In a large project the other files are left out, most of which make the
+same calls on all processes; in a small one they are read too, since data may differ in them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from jaxmpi_lint.sources.import_scan import ImportedModule, ModuleFinder, scan, 
 MAX_SOURCES = 200_000
 """Bytes of imported files in which values may differ. In a large project too much of what is read matters
 to no communication."""
+
+MAX_USERS = 200_000
+"""Bytes of files that use communicating names without a source of divergence."""
 
 Edge = tuple[str, tuple[str, ...]]
 """An imported file, and the names taken from it; without names it is the module itself."""
@@ -42,6 +46,7 @@ _TOUCHES_JAX = re.compile(
     rb"^[A-Za-z_]\w*(?:: [^=\n]*)? = [^\n]{0,60}?\b(?:jnp|jax(?:\.random|\.numpy)?)\.\w+\(", re.MULTILINE
 )
 _STARTS = b"distributed.initialize"
+_MAIN_GUARD = b"__main__"
 _WRITES = re.compile(
     rb"\b(?:makedirs|mkdir|rmtree|unlink|savez?(?:_compressed|txt)?|savefig|write_text|write_bytes|dump)\("
     rb"|\bos\.(?:remove|rename|replace|rmdir)\(|\.to_(?:csv|hdf|pickle|json|parquet|netcdf|zarr)\("
@@ -89,6 +94,7 @@ class Closure:
 
     finder: ModuleFinder
     _files: dict[str, _File] = field(default_factory=dict)
+    left: int = MAX_USERS  # bytes of `_further` files that may still be read
 
     def importers(
         self, exported: Mapping[str, set[str]], known: Collection[str], contents: Mapping[str, bytes]
@@ -120,7 +126,17 @@ class Closure:
             for edge in self.edges(path, contents[path])
             if (target := edge[0]) in carried and _taken(path, contents[path], edge, carried)
         }
-        return [path for path in users if path in parting or path in between]
+        return [path for path in users if path in parting or path in between] or self._further(users, contents)
+
+    def _further(self, users: Mapping[str, object], contents: Mapping[str, bytes]) -> list[str]:
+        """The other files that use a communicating name, or the programs among them, as far as there is room."""
+        programs = [path for path in users if _MAIN_GUARD in contents[path]]
+        for chosen in (list(users), programs):
+            size = sum(len(contents[path]) for path in chosen)
+            if size <= self.left:
+                self.left -= size
+                return chosen
+        return []
 
     def imported_first(self, contents: Mapping[str, bytes], known: Collection[str]) -> list[str]:
         """Files that call the set-up of `jax.distributed`, and those that touch JAX when such a file imports them."""

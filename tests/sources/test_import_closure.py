@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jaxmpi_lint.sources.import_closure import Closure
+from jaxmpi_lint.sources.import_closure import MAX_USERS, Closure
 from jaxmpi_lint.sources.import_scan import ModuleFinder
 
 BRANCH = "if is_master():\n    share(1)\n"
@@ -40,12 +40,26 @@ def test_a_file_that_uses_a_communicating_name_where_processes_may_part(text: st
         f"from tools import other\n{BRANCH}",
         "import tools\nif rank:\n    tools.shared(1)\n",
         "from elsewhere import share\nif rank:\n    share(1)\n",
-        "from tools import share\nshare(1)\n",
-        "from tools import share\ndef f():\n    share(1)\ndef g(rank):\n    return rank\n",
     ],
 )
 def test_other_files_are_left_out(text: str) -> None:
     assert importers({"tools.py": "", "app.py": text}, {"tools.py": {"share"}}) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from tools import share\nshare(1)\n",
+        "from tools import share\ndef f():\n    share(1)\ndef g(rank):\n    return rank\n",
+    ],
+)
+def test_without_a_source_of_divergence_a_file_is_read_in_small_projects(text: str) -> None:
+    program = "from tools import share\nif __name__ == '__main__':\n    share(2)\n"
+    large = text + "x = 1\n" * (MAX_USERS // 6)
+    exported = {"tools.py": {"share"}}
+    assert importers({"tools.py": "", "app.py": text, "run.py": program}, exported) == ["app.py", "run.py"]
+    assert importers({"tools.py": "", "app.py": large, "run.py": program}, exported) == ["run.py"]
+    assert importers({"tools.py": "", "app.py": large, "run.py": program + "x = 1\n" * (MAX_USERS // 6)}, exported) == []
 
 
 def test_a_file_between_matters_though_processes_do_not_part_in_it() -> None:
