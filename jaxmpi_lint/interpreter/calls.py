@@ -286,6 +286,8 @@ def iterate(rank: Rank, iterable: Value) -> Iterator:
         return iterable
     if isinstance(iterable, GeneratorValue):
         return Iterator([], 0, iterable)
+    if getattr(iterable, "wrapped", None) is not None:
+        return iterate(rank, iterable.wrapped)
     if isinstance(iterable, (list, tuple, set, frozenset, dict, str, bytes, range)):
         iterable = open_tables.keys(iterable) if isinstance(iterable, dict) else iterable
         return Iterator(_ordered(rank, iterable), is_guessed=isinstance(iterable, GuessedList))

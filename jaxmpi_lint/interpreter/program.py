@@ -51,6 +51,7 @@ from jaxmpi_lint.interpreter.libraries import (
     options,
     paths,
     processes,
+    progress_bars,
     random_numbers,
     texts,
 )
@@ -63,7 +64,8 @@ if TYPE_CHECKING:
 
 _STANDARD = (
     builtin_functions, builtin_loops, builtin_types, containers, clock, collection_types, context_tools, environment,
-    files, formats, heaps, iteration, logs, math_functions, memory_io, options, paths, processes, random_numbers, texts,
+    files, formats, heaps, iteration, logs, math_functions, memory_io, options, paths, processes, progress_bars,
+    random_numbers, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,

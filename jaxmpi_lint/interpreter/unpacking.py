@@ -87,4 +87,4 @@ def _is_iterable(value: Value) -> bool:
         )
         return value.cls.find("__iter__") is not MISSING or any(tuples)
     kinds = (list, tuple, dict, set, frozenset, str, range, Iterator, GeneratorValue)
-    return isinstance(value, kinds) or hasattr(value, "items_for")
+    return isinstance(value, kinds) or hasattr(value, "items_for") or hasattr(value, "wrapped")

@@ -46,7 +46,7 @@ from jaxmpi_lint.library.python.divergence_sources import (
 )
 from jaxmpi_lint.library.python.names import PARTIAL
 from jaxmpi_lint.library.python.random_seeds import GENERATORS
-from jaxmpi_lint.library.python.sequences import ARANGE, ARRAY_SPLIT, CHAIN, CYCLE, ITERATES_ARGUMENTS
+from jaxmpi_lint.library.python.sequences import ARANGE, ARRAY_SPLIT, CHAIN, CYCLE, ITERATES_ARGUMENTS, PROGRESS_BARS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
@@ -74,6 +74,8 @@ class LibraryResults:
             return self.differing(dotted, call)
         if dotted == "getattr":
             return self._attribute(call, env)
+        if dotted in PROGRESS_BARS and call.args and call.args[0].keyword is None:
+            return self.evaluator.value(call.args[0].value, env)
         if dotted == PARTIAL and call.args:
             return with_arguments_ahead(self._arguments(call, env), call)
         if dotted in GENERATORS:

@@ -27,7 +27,8 @@ MAX_RANKS = 64
 
 
 def _len(rank: Rank, arguments: Arguments) -> Running:
-    value = arguments.get(0)
+    given = arguments.get(0)
+    value: Value = getattr(given, "wrapped", given)
     if isinstance(value, GuessedList):
         length = rank.symbol("length", Unordered(value), kind="int")
         rank.world.decisions.counted[lengths.counted(length)] = len(value)

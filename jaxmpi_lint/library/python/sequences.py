@@ -32,7 +32,7 @@ DIVIDES = frozenset({"numpy.array_split", "numpy.split", "jax.numpy.array_split"
 KEEPS_LENGTH_OF_FIRST = frozenset(
     {
         "enumerate", "iter", "list", "numpy.array", "numpy.asarray", "numpy.random.permutation", "reversed", "sorted",
-        "tqdm.auto.tqdm", "tqdm.tqdm", "tuple",
+        "tuple", "tqdm.tqdm", "tqdm.auto.tqdm",
     }
 )  # fmt: skip
 """Functions whose result is as long as their first argument."""
@@ -65,5 +65,17 @@ KEEPS_ORDER_OF_LATER = frozenset({"map", "filter", "fnmatch.filter", "zip"})
 EXHAUSTING = frozenset({"dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"})
 """Builtins that take all items of their argument at once."""
 
-ITEM_BY_ITEM = frozenset({"enumerate", "iter", "tqdm", "tqdm.tqdm"})
+PROGRESS_BARS = frozenset(
+    {
+        "tqdm.tqdm", "tqdm.std.tqdm", "tqdm.auto.tqdm", "tqdm.autonotebook.tqdm", "tqdm.notebook.tqdm",
+        "tqdm.rich.tqdm", "tqdm.asyncio.tqdm", "tqdm.tqdm_notebook", "rich.progress.track",
+        "alive_progress.alive_it", "progressbar.progressbar", "fastprogress.progress_bar", "fastprogress.master_bar",
+    }
+)  # fmt: skip
+"""Functions that give the items of their first argument and show how many were taken."""
+
+PROGRESS_RANGES = frozenset({"tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange", "tqdm.std.trange"})
+"""The same around a range, whose arguments they have."""
+
+ITEM_BY_ITEM = frozenset({"enumerate", "iter", "tqdm"}) | PROGRESS_BARS
 """Functions that take an item of their first argument when one of theirs is taken."""
