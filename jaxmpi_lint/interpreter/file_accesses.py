@@ -255,10 +255,17 @@ def _is_written(value: Value) -> bool:
 
 def note_unknown(rank: Rank, function: Value, values: Iterable[Value]) -> None:
     """A call without a model may order the ranks, judging by its name, and may make files at the paths that it gets."""
-    if _ORDERING.search(rank.program.name_of(function)):
+    if _ORDERING.search(rank.program.name_of(function)) or _may_be_of_project(rank, function):
         rank.world.accesses.is_unknown = True
     if not _is_operation(rank, function):
         _hand(rank, values)
+
+
+def _may_be_of_project(rank: Rank, function: Value) -> bool:
+    """Whether a method of an unknown object has the name of a method of the project that communicates."""
+    if not isinstance(function, Method) or not isinstance(function.receiver, Symbol):
+        return False
+    return bool(rank.program.is_communicating_method(function.name, rank.frames[-1].scope.module.ir))
 
 
 def _is_operation(rank: Rank, function: Value) -> bool:

@@ -212,6 +212,7 @@ class WorldView(Protocol):
     origins: dict[Symbol, tuple[ir.Module, ir.Span]]
     reads_size: bool
     compares_size: bool
+    is_of_one: bool
     stale: Any
 
     def answer(self, process: Any, value: Any) -> None:

@@ -189,6 +189,10 @@ class Program:
             return function.name
         return function.key[0] if isinstance(function, Symbol) and isinstance(function.key[0], str) else "call"
 
+    def is_communicating_method(self, name: str, module: ir.Module) -> bool:
+        """Whether a class of the program that contains a file has a communicating method of this name."""
+        return self.project.summaries.is_named_as_method(name, module)
+
     def is_declared_uniform(self, module: ir.Module, span: ir.Span) -> bool:
         """Whether a comment declares the values of a statement to be equal on all ranks."""
         model = self.project.module(module.path)

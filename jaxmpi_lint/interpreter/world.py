@@ -24,7 +24,7 @@ from jaxmpi_lint.interpreter import (
     unset_roots,
     windows,
 )
-from jaxmpi_lint.interpreter.communication import communicates
+from jaxmpi_lint.interpreter.communication import communicates, starts_jobs
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
@@ -109,6 +109,7 @@ class World:
         self.compares_size = False
         self.names_other_size = False
         self.is_too_small = False
+        self.is_of_one = False
         self.named_sizes: set[int] = set()
         self.thresholds: set[int] = set()
         self.faults: list[Fault] = []
@@ -171,6 +172,7 @@ class World:
 
     def run(self, entry: Entry) -> Verdict:
         """Run all ranks to their ends, to a fault or to a cut."""
+        self.is_of_one = starts_jobs(entry.module)
         self.processes = []
         for number in range(self.size):
             rank = Rank(number, self)

@@ -347,6 +347,9 @@ class Summaries(Protocol):
     def function_may_communicate(self, key: Key) -> bool:
         """Whether a resolved call in a function or its callees may pass data between processes."""
 
+    def is_named_as_method(self, name: str, module: nodes.Module) -> bool:
+        """Whether a method with this name has a communicating call."""
+
 
 class Program(ProgramView, Protocol):
     """All modules that were read."""

@@ -260,7 +260,7 @@ class Summaries:
         if bound.receiver is not None and isinstance(bound.receiver.entity, (Container, Record, Unordered)):
             return False
         if bound.callee.entity is None and isinstance(bound.call.func, ir.Attribute):
-            return self._is_named_as_method(bound.call.func.attr, module) or self._is_handed_communicator(bound)
+            return self.is_named_as_method(bound.call.func.attr, module) or self._is_handed_communicator(bound)
         return bound.callee.entity is None and (self._is_handed_communicator(bound) or self._is_stored(bound, module))
 
     def _is_plain_class(self, reference: ClassReference) -> bool:
@@ -311,7 +311,7 @@ class Summaries:
                 return self._project.may_be_communicator(name) and ir.dotted(value) is not None
         return False
 
-    def _is_named_as_method(self, name: str, module: ir.Module) -> bool:
+    def is_named_as_method(self, name: str, module: ir.Module) -> bool:
         """Whether a method with this name, of the program that contains the module, has a communicating call in its
         body.
         """

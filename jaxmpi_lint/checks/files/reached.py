@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.model.call_sites import CallSites as NamedCalls
+from jaxmpi_lint.analysis.participation.call_failures import is_of_one_process
 from jaxmpi_lint.analysis.participation.role_decorators import selects_ranks
 from jaxmpi_lint.analysis.participation.spmd_code import (
     conjuncts,
@@ -129,7 +130,7 @@ class Reach:
 
     def reaches(self, function: Function, block: int, frame: Frame | None = None) -> bool:
         """Whether no test around a block, and no decorator, may leave out all ranks or all but one."""
-        if is_for_some(function, block) or selects_ranks(function):
+        if is_for_some(function, block) or selects_ranks(function) or is_of_one_process(function, block):
             return False
         return all(self._lets_pass(function, guard, frame) for guard in guards(function, block))
 

@@ -112,6 +112,8 @@ def _first_read(function: Function, index: int, branch: ir.Branch, name: str, bi
     binding = [side for side in sides if side & binders]
     if len(binding) != 1 or index in graph.reachable(branch.when_true) | {meeting}:
         return None
+    if any(index not in graph.reachable(0, one) for one in binders):
+        return None  # all ranks have bound it before the branch, as a loop does that some ranks leave
     elsewhere = frozenset[int]().union(*({one, *graph.reachable(one)} for one in binders - binding[0]))
     for block in sorted({meeting, *graph.reachable(meeting)}):
         if block >= len(function.ir.blocks) or function.flow.entries[block] is None:

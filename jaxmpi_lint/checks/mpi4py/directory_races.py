@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.participation.call_failures import is_of_one_process
 from jaxmpi_lint.analysis.participation.spmd_code import AllRanks, conjuncts, is_for_some
 from jaxmpi_lint.checks.mpi4py.per_process_paths import OwnPaths
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
@@ -77,7 +78,7 @@ def directory_races(function: Function) -> Iterator[DirectoryRace]:
                 look = _look_before(function, block.index, place) if place is not None else None
                 if bound is None or place is None or look is None:
                     continue
-                if _is_made_by_some_instead(function, block.index, place):
+                if _is_made_by_some_instead(function, block.index, place) or is_of_one_process(function, block.index):
                     continue
                 if everyone.run(function, block.index, frozenset({look})) and not own.holds(
                     function, place, function.flow.environment_before(block.index, None)
