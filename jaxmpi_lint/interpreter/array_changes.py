@@ -19,6 +19,8 @@ def assign(rank: Rank, array: Array, index: Value, value: Value) -> None:
     """``array[index] = value``."""
     if array.is_jax:
         raise fail("TypeError")
+    if array.store.is_foreign:
+        return
     array.store.total = None
     if array.is_whole and isinstance(value, (bool, int, float, complex)):
         expand(rank, array)
@@ -86,6 +88,8 @@ def _broadcast(rank: Rank, value: Value, shape: Shape, count: int) -> list[Value
 def forget(rank: Rank, array: Array, *why: Value, is_guess: bool = False) -> None:
     """Replace the elements of the store by a symbol of what changed them; a guess if an unknown call may have."""
     store = array.store
+    if store.is_foreign:
+        return
     store.total = None
     before = store.symbol if store.cells is None else tuple(store.cells)
     symbol = rank.symbol("changed", before, *why, is_guess=is_guess)
@@ -97,6 +101,8 @@ def forget(rank: Rank, array: Array, *why: Value, is_guess: bool = False) -> Non
 
 def write(rank: Rank, array: Array, result: Value) -> None:
     """Replace all elements by those of a result."""
+    if array.store.is_foreign:
+        return
     array.store.total = None
     cells = result.cells if isinstance(result, Array) else None
     if array.indices is not None and array.store.cells is not None and cells is not None:
@@ -117,6 +123,8 @@ def expand(rank: Rank, array: Array) -> None:
 
 def fill(rank: Rank, array: Array, values: list[Value] | None, symbol: Symbol) -> None:
     """Write received elements; those that are not known become parts of a symbol."""
+    if array.store.is_foreign:
+        return
     array.store.total = None
     if array.store.cells is None and array.size is not None and array.size != array.store.size:
         expand(rank, array)

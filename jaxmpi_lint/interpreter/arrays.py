@@ -28,7 +28,8 @@ class Store:
     """The memory of arrays: ``cells``, or a symbol for all of them, at first ``origin``.
 
     ``uses`` are pending requests, ``total`` the sum over all ranks that the memory holds. ``parts`` are the changes of
-    ranges of cells since the symbol was ``base``, from which ``combined`` is made.
+    ranges of cells since the symbol was ``base``, from which ``combined`` is made. ``is_foreign`` if other ranks or
+    unknown code may change the memory, so that its content is never known.
     """
 
     cells: list[Value] | None
@@ -36,6 +37,7 @@ class Store:
     size: int | None = None
     uses: list[Any] = field(default_factory=list)
     total: Any = None
+    is_foreign: bool = False
     base: Symbol | None = None
     parts: dict[tuple[int, int], Value] = field(default_factory=dict)
     combined: Symbol | None = None

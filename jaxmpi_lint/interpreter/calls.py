@@ -210,6 +210,8 @@ def call_function(
         raise Cut("asynchronous code")
     if function.ir.is_too_large:
         raise Cut("a function that is too large")
+    if rank.frames:
+        rank.world.called.add((rank.frames[-1].scope.module.ir.path, span))
     key: object = None
     if "cached" in function.decorators:
         key = freeze((args, keywords))

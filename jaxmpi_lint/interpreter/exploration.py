@@ -71,11 +71,12 @@ class Explored:
 
     ``parted`` are the branches that ranks of one world left on different sides, ``tests`` are facts about all branches,
     ``further`` those of one world of larger numbers of ranks, None if it was cut. ``met`` are the collectives that
-    ranks reached, ``joined`` those that all ranks reached, by the number of ranks, ``followed`` the numbers of ranks
-    for which there are no further worlds and no loop was left early. ``named`` are numbers of ranks that the program
-    names or needs, ``larger`` the one of them with which it was run, or 0, ``thresholds`` the numbers that it compares
-    ranks and sizes with. ``launched`` has the calls that run a compiled program on the devices of all processes.
-    ``straight`` has one world of each number of ranks with messages and without a fault.
+    ranks reached, ``called`` the calls of functions of the project, ``joined`` those that all ranks reached, by the
+    number of ranks, ``followed`` the numbers of ranks for which there are no further worlds and no loop was left early.
+    ``named`` are numbers of ranks that the program names or needs, ``larger`` the one of them with which it was run, or
+    0, ``thresholds`` the numbers that it compares ranks and sizes with. ``launched`` has the calls that run a compiled
+    program on the devices of all processes. ``straight`` has one world of each number of ranks with messages and
+    without a fault.
     """
 
     entry: Entry
@@ -92,6 +93,7 @@ class Explored:
     is_too_long: bool = False
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
+    called: set[tuple[str, ir.Span]] = field(default_factory=set)
     tests: TestsOfRanks = field(default_factory=TestsOfRanks)
     further: dict[int, TestsOfRanks | None] = field(default_factory=dict)
     joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
@@ -190,6 +192,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.parted |= parted_in(world)
         result.tests.add(world)
         result.met |= collectives_in(world)
+        result.called |= world.called
         result.launched |= launches_in(world)
         result.joined.setdefault(size, set()).update(common_collectives(world))
         if verdict.cut:

@@ -213,6 +213,7 @@ class WorldView(Protocol):
     reads_size: bool
     compares_size: bool
     is_of_one: bool
+    called: set[tuple[str, ir.Span]]
     stale: Any
 
     def answer(self, process: Any, value: Any) -> None:

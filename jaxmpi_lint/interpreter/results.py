@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, arrays, operations
+from jaxmpi_lint.interpreter import array_changes, arrays, contributed, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.events import Collective
@@ -43,11 +43,11 @@ def _bcast(world: World, present: Present) -> dict[int, Value]:
     root = events[0].root
     if not isinstance(root, int):
         if "buffer" in events[0].extra:
-            _fill_all(world, present, None)
+            _fill_all(world, present, None, None)
         return dict.fromkeys(present, shared(world, present))
     source = events[root]
     if "buffer" in source.extra:
-        _fill_all(world, present, source.extra["buffer"])
+        _fill_all(world, present, source.extra["buffer"], source.count)
         return dict.fromkeys(present)
     return {
         number: event.payload if index == root else copied(source.payload)
@@ -55,8 +55,11 @@ def _bcast(world: World, present: Present) -> dict[int, Value]:
     }
 
 
-def _fill_all(world: World, present: Present, source: Value) -> None:
+def _fill_all(world: World, present: Present, source: Value, count: Value) -> None:
+    """Copy the first elements of the root's buffer, as many as it counts, to all buffers."""
     cells = list(source.cells) if isinstance(source, Array) and source.cells is not None else None
+    if cells is not None and isinstance(count, int):
+        cells = cells[:count]
     symbol = shared(world, present)
     if isinstance(source, Array) and cells is None and source.store.symbol is not None:
         symbol = world.symbols.make("copy", source.store.symbol, source.selection)
@@ -98,8 +101,7 @@ def _has_buffers(present: Present) -> bool:
 def _gathered_buffers(world: World, present: Present, receivers: set[int]) -> dict[int, Value]:
     cells: list[Value] | None = []
     for event in present.values():
-        sent = event.extra.get("send")
-        part = sent.cells if isinstance(sent, Array) else None
+        part = contributed.part_of(event, present)
         cells = None if cells is None or part is None else [*cells, *part]
     for number, event in present.items():
         target = event.extra.get("receive")
@@ -132,7 +134,9 @@ def _scattered_buffers(world: World, present: Present, source: Value) -> dict[in
     offset = 0
     for number, event in present.items():
         target = event.extra.get("receive")
-        if isinstance(target, Array):
+        if isinstance(target, Array) and contributed.is_in_place(event, "receive"):
+            offset += (target.size or 0) // len(present)  # the part of the root stays where it is
+        elif isinstance(target, Array):
             part = None
             if cells is not None and event.extra.get("is_plain") and target.size is not None:
                 part = cells[offset : offset + target.size]
@@ -144,14 +148,28 @@ def _scattered_buffers(world: World, present: Present, source: Value) -> dict[in
 def _alltoall(world: World, present: Present) -> dict[int, Value]:
     events = list(present.values())
     if _has_buffers(present):
-        for number, event in present.items():
-            target = event.extra.get("receive")
-            if isinstance(target, Array):
-                array_changes.fill(world.processes[number].rank, target, None, _share(world, present, number))
-        return dict.fromkeys(present)
+        return _exchanged(world, present, contributed.exchanged(present))
     if all(isinstance(e.payload, (list, tuple)) and len(e.payload) == len(events) for e in events):
         return {number: [copied(e.payload[index]) for e in events] for index, number in enumerate(present)}
     return {number: _share(world, present, number) for number in present}
+
+
+def _exchanged(world: World, present: Present, cells: dict[int, list[Value]] | None) -> dict[int, Value]:
+    """Fill the receive buffer of each rank with its cells, or with a share of its own."""
+    for number, event in present.items():
+        target = event.extra.get("receive")
+        if isinstance(target, Array):
+            known = None if cells is None else cells.get(number)
+            array_changes.fill(world.processes[number].rank, target, known, _share(world, present, number))
+    return dict.fromkeys(present)
+
+
+def _reduce_scatter(world: World, present: Present) -> dict[int, Value]:
+    if not _has_buffers(present):
+        return {number: _share(world, present, number) for number in present}
+    columns = contributed.columns(present)
+    whole = None if columns is None else [reduced(world, present, column) for column in columns]
+    return _exchanged(world, present, contributed.divided(present, whole))
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
@@ -202,14 +220,24 @@ def _reduced(world: World, present: Present, receivers: set[int]) -> dict[int, V
         _reduce_buffers(world, present, receivers)
         return dict.fromkeys(present)
     if any(isinstance(e.payload, Array) for e in present.values()):
-        shape = next((e.payload.shape for e in present.values() if isinstance(e.payload, Array)), None)
-        dtype = next((e.payload.dtype for e in present.values() if isinstance(e.payload, Array)), "")
-        return {
-            number: arrays.of_symbol(shared(world, present), shape, dtype) if number in receivers else None
-            for number in present
-        }
+        total = _sum_of_arrays(world, present)
+        return {number: total.copy() if number in receivers else None for number in present}
     value = reduced(world, present, [event.payload for event in present.values()])
     return {number: copied(value) if number in receivers else None for number in present}
+
+
+def _sum_of_arrays(world: World, present: Present) -> Array:
+    """The reduction of pickled arrays, known for equal shapes and the operators that numpy applies to elements."""
+    given = [event.payload for event in present.values()]
+    known = next(one for one in given if isinstance(one, Array))
+    parts = [one.cells if isinstance(one, Array) and one.shape == known.shape else None for one in given]
+    event = next(iter(present.values()))
+    is_elementwise = isinstance(event.operator, Library) and event.operator.dotted.endswith((".SUM", ".PROD"))
+    if not is_elementwise or any(part is None for part in parts):
+        return arrays.of_symbol(shared(world, present), known.shape, known.dtype)
+    columns = zip(*(part or [] for part in parts), strict=True)
+    cells = [reduced(world, present, list(column)) for column in columns]
+    return arrays.of_cells(cells, known.shape, known.dtype)
 
 
 def _reduce_buffers(world: World, present: Present, receivers: set[int]) -> None:
@@ -226,13 +254,9 @@ def _reduce_buffers(world: World, present: Present, receivers: set[int]) -> None
 
 
 def _prefix(world: World, present: Present) -> dict[int, Value]:
-    if _has_buffers(present):
-        for number, event in present.items():
-            target = event.extra.get("receive")
-            if isinstance(target, Array):
-                array_changes.fill(world.processes[number].rank, target, None, _share(world, present, number))
-        return dict.fromkeys(present)
     is_exclusive = next(iter(present.values())).kind.lower().endswith("exscan")
+    if _has_buffers(present):
+        return _exchanged(world, present, _prefixes(world, present, is_exclusive))
     found: dict[int, Value] = {}
     values: list[Value] = []
     for number, event in present.items():
@@ -245,6 +269,22 @@ def _prefix(world: World, present: Present) -> dict[int, Value]:
             found[number] = reduced(world, present, list(used))
         else:
             found[number] = _share(world, present, number)
+    return found
+
+
+def _prefixes(world: World, present: Present, is_exclusive: bool) -> dict[int, list[Value]] | None:
+    """The elements of each rank after `Scan` or `Exscan`, which leaves the buffer of the first rank as it was."""
+    columns = contributed.columns(present)
+    if columns is None or not all(isinstance(cell, (int, float)) for column in columns for cell in column):
+        return None
+    found: dict[int, list[Value]] = {}
+    for index, number in enumerate(present):
+        count = index if is_exclusive else index + 1
+        if count:
+            found[number] = [reduced(world, present, column[:count]) for column in columns]
+        else:
+            target = present[number].extra.get("receive")
+            found[number] = target.cells or [] if isinstance(target, Array) else []
     return found
 
 
@@ -263,6 +303,6 @@ _RESULTS: dict[str, Callable[[Any, Present], dict[int, Value]]] = {
     "reduce": _reduce,
     "scan": _prefix,
     "exscan": _prefix,
-    "reduce_scatter": _alltoall,
-    "reduce_scatter_block": _alltoall,
+    "reduce_scatter": _reduce_scatter,
+    "reduce_scatter_block": _reduce_scatter,
 }

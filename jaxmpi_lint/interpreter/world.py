@@ -110,6 +110,7 @@ class World:
         self.names_other_size = False
         self.is_too_small = False
         self.is_of_one = False
+        self.called: set[tuple[str, ir.Span]] = set()
         self.named_sizes: set[int] = set()
         self.thresholds: set[int] = set()
         self.faults: list[Fault] = []

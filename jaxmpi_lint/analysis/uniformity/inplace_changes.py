@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.lattice.lattice import Container, Record, Unordered, Value
 from jaxmpi_lint.analysis.uniformity.container_mutation import RESIZING, is_whole
 from jaxmpi_lint.library.python.container_methods import FILLED_ON_ACCESS
@@ -69,8 +70,18 @@ def _of(function: Function, place: ir.Expression, span: ir.Span, adds: bool = Fa
     while isinstance(place, ir.Subscript):
         place = place.value
     path = ir.dotted(place)
-    if path is not None:
+    if path is not None and not _is_on_foreign_memory(function, place):
         yield Change(path, place, function.module.source(span), adds and not inside, may_add)
+
+
+def _is_on_foreign_memory(function: Function, place: ir.Expression) -> bool:
+    """Whether an array is made on memory that is not its own, as that of a shared window: others see the change."""
+    values = definitions(function, place.id) if isinstance(place, ir.Name) else None
+    return any(
+        isinstance(value, ir.Call)
+        and ((ir.dotted(value.func) or "").endswith("frombuffer") or any(one.keyword == "buffer" for one in value.args))
+        for value in values or ()
+    )
 
 
 def is_container(value: Value) -> bool:

@@ -53,10 +53,14 @@ def _in_all_sizes(found: dict[int, set[Place]], places: set[Place]) -> bool:
 
 
 def _is_right(explored: Explored, places: set[Place]) -> bool:
-    """Whether no world is cut, and only faults that say nothing of a finding are in them."""
+    """Whether no world is cut, and only faults that say nothing of a finding are in them.
+
+    The collective is met, or the function that holds it is called and needs none, since it keeps an earlier result.
+    """
     if explored.failure or any(verdict.world.size in SIZES for verdict in explored.cuts):
         return False
-    return bool(places & explored.met) and all(_is_of_its_own(found.fault, places) for found in explored.found)
+    is_met = places & explored.met or (explored.met and places & explored.called)
+    return bool(is_met) and all(_is_of_its_own(found.fault, places) for found in explored.found)
 
 
 def _is_of_its_own(fault: Fault, places: set[Place]) -> bool:

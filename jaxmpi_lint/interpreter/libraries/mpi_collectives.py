@@ -130,7 +130,7 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
     return [
         (part.array, what == "receive" or (what == "buffer" and not is_root))
         for what, part in parts.items()
-        if part.array is not None and (is_root or what != unused)
+        if part.array is not None and what not in event.extra["in_place"] and (is_root or what != unused)
     ]
 
 

@@ -333,6 +333,20 @@ def _from_buffer(rank: Rank, arguments: Arguments) -> Value:
     return _unshaped("frombuffer")(rank, arguments)
 
 
+def _on_memory(rank: Rank, arguments: Arguments) -> Value:
+    """``ndarray``: new memory, or the given one, such as that of a shared window."""
+    buffer = arguments.get(2, "buffer")
+    if buffer is None:
+        return _empty(rank, arguments)
+    window = buffer.window if isinstance(buffer, WindowMemory) else buffer
+    if isinstance(window, Window):
+        return window.as_array(rank, dtype_argument(arguments, 1, "float64"))
+    shape = arrays.as_shape(arguments.get(0, "shape"))
+    made = arrays.of_symbol(rank.symbol("memory", buffer), shape, dtype_argument(arguments, 1, "float64"))
+    made.store.is_foreign = True
+    return made
+
+
 def _replace_shape(rank: Rank, arguments: Arguments) -> Value:
     """``logspace`` and ``geomspace``."""
     are_scalars = all(dtypes.of_scalar(arguments.get(at)) for at in (0, 1))
@@ -346,7 +360,7 @@ FUNCTIONS: dict[str, Any] = {
     "numpy.zeros": _constant(0),
     "numpy.ones": _constant(1),
     "numpy.empty": _empty,
-    "numpy.ndarray": _empty,
+    "numpy.ndarray": _on_memory,
     "numpy.full": _full,
     "numpy.zeros_like": _like(0),
     "numpy.ones_like": _like(1),
