@@ -30,7 +30,7 @@ OTHERWISE = {
     ("possible edges: contributors that leave first", "openmpi"),
     # Hydra lets the ranks of the other host go on until they wait.
     ("killed by a fault in memory while the others compute", "mpich"),
-    # MPI_Finalize fails, also alone, once a probe has made progress: the sanitizer probes there.
+    # MPI_Finalize fails, also alone, if the message has been seen before, and the job hangs: see test_unreceived.py.
     ("message never received", "mpich"),
 }
 SLOWER = 15.0  # seconds more than on one host

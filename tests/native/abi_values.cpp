@@ -78,6 +78,7 @@ int main(int count, char** arguments) {
         {"MPI_COMM_SELF", self.comm_self},
         {"MPI_COMM_NULL", self.comm_null},
         {"MPI_REQUEST_NULL", self.request_null},
+        {"MPI_BYTE", self.byte},
         {"MPI_DATATYPE_NULL", self.datatype_null},
         {"MPI_OP_NULL", self.op_null},
         {"MPI_GROUP_NULL", self.group_null},

@@ -93,6 +93,7 @@ constexpr PredefinedHandle kHandles[] = {
     {&Process::comm_self, "ompi_mpi_comm_self", 0x44000001, 0x102},
     {&Process::comm_null, "ompi_mpi_comm_null", 0x04000000, 0x100},
     {&Process::request_null, "ompi_request_null", 0x2c000000, 0x180},
+    {&Process::byte, "ompi_mpi_byte", 0x4c00010d, 0x247},
     {&Process::datatype_null, "ompi_mpi_datatype_null", 0x0c000000, 0x200},
     {&Process::op_null, "ompi_mpi_op_null", 0x18000000, 0x20},
     {&Process::group_null, "ompi_mpi_group_null", 0x08000000, 0x108},

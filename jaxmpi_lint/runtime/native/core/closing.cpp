@@ -14,6 +14,7 @@
 #include "farewell.hpp"
 #include "futex.hpp"
 #include "identity.hpp"
+#include "late_messages.hpp"
 #include "parting.hpp"
 #include "progress.hpp"
 #include "service.hpp"
@@ -122,6 +123,7 @@ void hold_finalise(const Call& call) {
         state->activity.store(Activity::kInCall, std::memory_order_relaxed);
         state->communicator = kNone;
     });
+    const LateMessages late;
     p.block->state.store(RankState::kFinalizing, std::memory_order_release);
     ring_alarm();
     microseconds pause(20);
@@ -139,6 +141,7 @@ void hold_finalise(const Call& call) {
         rest();
     }
     if (header.verdict.load(std::memory_order_acquire) != 0) wait_for_the_end();
+    late.take();
 }
 
 void await_judgement() {

@@ -75,7 +75,7 @@ struct alignas(64) Process {
     // Handles that are needed all the time, in this ABI's representation; filled when libmpi is known (abi.cpp).
     Word comm_world = 0, comm_self = 0, comm_null = 0, request_null = 0, datatype_null = 0, op_null = 0, group_null = 0,
          win_null = 0, message_null = 0, message_no_proc = 0, file_null = 0, info_null = 0, errors_are_fatal = 0,
-         errors_return = 0;
+         errors_return = 0, byte = 0;
 };
 
 // Ready before the first constructor and after the last destructor: MPI is called until the very end.

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "core.hpp"
+#include "errors_returned.hpp"
 #include "files.hpp"
 #include "hashing.hpp"
 #include "routine.hpp"
@@ -17,36 +18,6 @@ namespace jaxmpi {
 namespace {
 
 constexpr std::size_t kPortName = 1 << 14;  // more than any MPI_MAX_PORT_NAME
-
-// While it lives, errors of MPI are returned. The program has not had control since MPI_Init began.
-class ErrorsReturned {
-  public:
-    ErrorsReturned() {
-        for (Kept& one : kept_) {
-            one.known = get(one.comm, reinterpret_cast<Word>(one.handler.address())) == 0;
-            if (one.known) set(one.comm, process().errors_return);
-        }
-    }
-    ~ErrorsReturned() {
-        for (Kept& one : kept_) {
-            if (!one.known) continue;
-            set(one.comm, one.handler.value());
-            release(reinterpret_cast<Word>(one.handler.address()));
-        }
-    }
-    ErrorsReturned(const ErrorsReturned&) = delete;
-    ErrorsReturned& operator=(const ErrorsReturned&) = delete;
-
-  private:
-    struct Kept {
-        Word comm;
-        HandleCell handler;
-        bool known = false;
-    };
-    static inline const Routine get{"PMPI_Comm_get_errhandler"}, set{"PMPI_Comm_set_errhandler"},
-        release{"PMPI_Errhandler_free"};
-    std::array<Kept, 2> kept_{Kept{process().comm_world, {}}, Kept{process().comm_self, {}}};
-};
 
 Word characters(const std::string& text) { return reinterpret_cast<Word>(text.c_str()); }
 
