@@ -162,6 +162,13 @@ def test_message_between_hosts_that_no_rank_received() -> None:
     assert not unreceived.between_hosts(same, {0, 1})  # the receiving rank itself reports them
 
 
+def test_messages_of_one_place_are_counted_together() -> None:
+    channels = (messages(0, 1, tag=7, sent=3, received=1), messages(0, 1, tag=8, sent=1))
+    snapshot = replace(two_hosts(lane(0, 1, 1), lane(1, 1, 1), state="finalizing"), channels=channels)
+    (found,) = unreceived.between_hosts(snapshot, {0, 1})
+    assert found.message.startswith("3 messages from rank 0 to rank 1 ")
+
+
 def test_judgement_of_the_end_has_all_of_it() -> None:
     lying = messages(0, 1, tag=7, sent=1)
     snapshot = replace(two_hosts(lane(0, 1, 1), lane(1, 1, 2), state="finalizing"), channels=(lying,))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging import mismatches
@@ -21,7 +22,18 @@ def between_hosts(snapshot: Snapshot, ended: Collection[int]) -> list[Finding]:
         if {channel.source, channel.destination} <= hosts.keys()
         and hosts[channel.source or 0] != hosts[channel.destination]
     ]
-    return mismatches.merged([mismatches.single(_raw(channel, snapshot), snapshot) for channel in lying])
+    return mismatches.merged([mismatches.single(_raw(channel, snapshot), snapshot) for channel in _counted(lying)])
+
+
+def _counted(channels: Iterable[Channel]) -> list[Channel]:
+    """Those that lie between two ranks and were sent at one place as one, whatever their tags."""
+    found: dict[tuple[object, ...], Channel] = {}
+    for channel in channels:
+        key = (channel.communicator, channel.source, channel.destination, channel.site)
+        before = found.setdefault(key, channel)
+        if before is not channel:
+            found[key] = replace(before, sent=before.sent + channel.sent, received=before.received + channel.received)
+    return list(found.values())
 
 
 def _raw(channel: Channel, snapshot: Snapshot) -> RawFinding:
