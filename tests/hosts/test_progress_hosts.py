@@ -1,4 +1,4 @@
-"""Messages continue while a rank waits for another host with `strict`, also if one has arrived that it receives later."""
+"""Messages continue while a rank waits for other hosts with `strict`, also if one lies there that it receives later."""
 
 from __future__ import annotations
 

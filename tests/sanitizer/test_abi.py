@@ -100,6 +100,6 @@ def values_of(
 
 def is_handle(name: str) -> bool:
     """Whether it is a handle or an address, not a number."""
-    kinds = ("MPI_COMM_", "MPI_REQUEST_", "MPI_DATATYPE_", "MPI_OP_", "MPI_GROUP_", "MPI_WIN_", "MPI_MESSAGE_",
-             "MPI_FILE_", "MPI_ERRORS_", "MPI_IN_PLACE", "MPI_STATUS")  # fmt: skip
+    kinds = ("MPI_COMM_", "MPI_REQUEST_", "MPI_DATATYPE_", "MPI_BYTE", "MPI_OP_", "MPI_GROUP_", "MPI_WIN_",
+             "MPI_MESSAGE_", "MPI_FILE_", "MPI_ERRORS_", "MPI_IN_PLACE", "MPI_STATUS")  # fmt: skip
     return name.startswith(kinds) or name.removeprefix("MPI_") in OPERATORS
