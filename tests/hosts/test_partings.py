@@ -104,7 +104,16 @@ def test_type_is_found_by_the_exact_comparison() -> None:
     assert not list(diverged(snapshot, nothing, {0, 1}))
 
 
-@pytest.mark.parametrize("theirs", [BYTES, replace(SUM, reduction_site=9), replace(SUM, in_place=True)])
+@pytest.mark.parametrize(("theirs", "rolling", "code"), [(MAX, 8, "JS104"), (WHOLE_NUMBERS, 7, "JS106")])
+def test_job_that_has_died_is_compared(theirs: Signature, rolling: int, code: str) -> None:
+    lanes = lane(0, 21, 7, fine=1), lane(1, 21, rolling, fine=2)
+    history = calls(SUM, theirs, 20).__getitem__
+    (found,) = ending.mismatched(two_hosts(*lanes, state="vanished"), history)
+    assert found.code == code
+    assert not ending.mismatched(two_hosts(*lanes), history)  # it may still be compared
+
+
+@pytest.mark.parametrize("theirs", [BYTES, replace(SUM, reduction_site=9)])
 def test_what_may_differ_is_no_finding(theirs: Signature) -> None:
     snapshot = two_hosts(lane(0, 21, 7, fine=1), lane(1, 21, 7, fine=2))
     assert not list(ExactComparison().look(snapshot, calls(SUM, theirs, 20).__getitem__, {0, 1}))
@@ -132,6 +141,9 @@ def test_exact_comparison_reads_histories_once_and_seldom() -> None:
         (MAX, "reduction"),
         (replace(SUM, bytes=64), "count"),
         (WHOLE_NUMBERS, "type"),
+        (replace(WHOLE_NUMBERS, width=4, bytes=16), "type"),
+        (replace(BYTES, bytes=64), "count"),
+        (replace(SUM, in_place=True), "in_place"),
         (replace(SUM, note=5), ""),
         (replace(SUM, count_known=False, bytes=0), ""),
         (SUM, ""),
@@ -147,6 +159,11 @@ def test_what_must_agree(theirs: Signature, difference: str) -> None:
 def test_further_arguments_must_agree(function: str, difference: str) -> None:
     mine, theirs = (signature(function, note=note) for note in (5, 6))
     assert difference_of(mine, theirs) == difference
+
+
+def test_the_root_alone_may_pass_in_place() -> None:
+    mine = signature("MPI_Reduce", "float", 8, 4, reduction="MPI_SUM")
+    assert not difference_of(mine, replace(mine, in_place=True))
 
 
 def test_message_between_hosts_that_no_rank_received() -> None:

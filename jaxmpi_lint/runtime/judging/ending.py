@@ -11,6 +11,7 @@ from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging import buffering, deaths, hash_divergence, message_contents, unreceived
 from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.deaths import Verdict
+from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.exits import departure, in_number, killed_notes, left_sides, vanished
 from jaxmpi_lint.runtime.judging.mismatches import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
@@ -56,6 +57,15 @@ def histories_of(snapshot: Snapshot, history: History) -> dict[int, Sequence[Rec
     if snapshot.spans_hosts and most < _LEAST_OF_HOSTS:
         return {}
     return {rank: history(rank)[-most:] for rank in present}
+
+
+def mismatched(snapshot: Snapshot, history: History) -> list[Finding]:
+    """Collectives that differ between hosts, of a job that has died: MPI may have failed in them."""
+    if not snapshot.spans_hosts:
+        return []
+    dead = [rank.rank for rank in snapshot.ranks if vanished(rank)]
+    found = list(hash_divergence.diverged(snapshot, history, dead))
+    return found or list(ExactComparison().look(snapshot, history, dead, final=True))
 
 
 def killed(snapshot: Snapshot, verdict: Verdict, history: History) -> list[Finding]:

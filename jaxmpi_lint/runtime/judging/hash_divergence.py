@@ -19,6 +19,10 @@ from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, RawFinding, 
 
 _BYTES = frozenset({"byte", "packed"})
 _WITH_COUNTS = frozenset({"MPI_Allgatherv", "MPI_Reduce_scatter"})  # the same array of counts on every rank
+_IN_PLACE = frozenset(
+    f"MPI_{name}"
+    for name in ("Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Alltoallw", "Reduce_scatter_block")
+)  # on all ranks or on none, see `functions.table`
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +166,18 @@ def difference_of(first: Signature, second: Signature) -> str:
         return "note" if first.note and second.note and first.note != second.note else ""
     if first.count_known and second.count_known and (found := _data_difference(first, second)):
         return found
+    if first.in_place != second.in_place and first.function in _IN_PLACE:
+        return "in_place"
     if first.note and second.note and first.note != second.note:
         return "part" if first.function in _WITH_COUNTS else "note"
     return ""
 
 
 def _data_difference(first: Signature, second: Signature) -> str:
-    if first.bytes != second.bytes:
-        return "count"
     alike = (first.type_hash, first.elements) == (second.type_hash, second.elements)
-    if alike or not first.bytes or {first.base, second.base} & _BYTES:
+    typed = first.bytes and second.bytes and not {first.base, second.base} & _BYTES
+    if first.bytes == second.bytes and (alike or not typed):
         return ""
-    return "type"
+    if typed and (first.base, first.width) != (second.base, second.width):
+        return "type"
+    return "count" if first.bytes != second.bytes else "type"

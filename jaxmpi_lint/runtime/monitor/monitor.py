@@ -332,7 +332,8 @@ class Monitor:
         if aborted or not gone:
             return
         verdict = self.deaths.verdict(gone)
-        found = ending.killed(snapshot, verdict, self.history())
+        history = self.history()
+        found = ending.mismatched(snapshot, history) or ending.killed(snapshot, verdict, history)
         if found:
             self._tell(found, snapshot)
         elif not snapshot.alone:
