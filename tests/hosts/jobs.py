@@ -18,7 +18,7 @@ def launcher(
 ) -> list[str]:
     """The arguments that deal ranks to hosts, in blocks or in turn, and forward variables to them."""
     names = [f"host{at}" for at in range(1, number + 1)]
-    each = 1 if in_turn else max(1, ranks // number)
+    each = 1 if in_turn else -(-ranks // number)
     if library == "mpich":
         return ["-hosts", ",".join(names), "-ppn", str(each)]
     exported = [word for name in forwarded for word in ("-x", name)]

@@ -5,6 +5,7 @@ By default a few of them run; with ``-m soak`` all, on both libraries.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -24,6 +25,7 @@ from .jobs import run_on_two
 EVERY = 120  # cells, of which one runs by default
 LOST_PEER = 14  # with which Open MPI's launcher ends now and then, also alone, when a rank dies on another host
 LOST_PROXY = 255  # with which Hydra ends often, also alone, when ranks die: its proxy on another host does so
+TRUNCATED = 0x80 | 14  # with which MPICH ends a rank in a collective in which a message does not fit
 OTHERWISE = {
     # Small messages of a collective between hosts wait for their receiver: the programs hang, also alone.
     ("possible edges: a root that leaves first", "openmpi"),
@@ -45,6 +47,16 @@ def met(case: Case) -> Case:
     if case.preamble != PREAMBLE:
         return case
     return replace(case, preamble=f"{PREAMBLE.rstrip()}\ncomm.Barrier()\n\n")
+
+
+def on_hosts(fault: Fault, library: str, ranks: int, forwarded: bool = True) -> Fault:
+    """With the exit codes of a job whose ranks die on their own, or in a call that was forwarded before the report."""
+    launcher = (*fault.launcher, LOST_PEER, LOST_PROXY) if fault.launcher else ()
+    if forwarded and fault.status and library == "mpich" and "fails" in fault.outcomes(library, ranks):
+        launcher += (TRUNCATED, TRUNCATED | signal.SIGKILL)
+    if library == "mpich":  # it joins those of all ranks
+        launcher += tuple(fault.status | code for code in launcher)
+    return replace(fault, launcher=launcher)
 
 
 def without_meeting(result: Result) -> Result:
@@ -77,8 +89,7 @@ def test_fault_is_reported(fault: Fault, library: str, ranks: int, in_turn: bool
     result = run_on_two(
         mpi, two_for_all, fault.text, ranks, in_turn=in_turn, options=fault.options, seconds=25 + SLOWER
     )
-    expected = replace(fault, launcher=(*fault.launcher, LOST_PEER, LOST_PROXY)) if fault.launcher else fault
-    complaints = complaints_about_fault(expected, without_meeting(result), ranks)
+    complaints = complaints_about_fault(on_hosts(fault, library, ranks), without_meeting(result), ranks)
     assert not complaints, "\n".join([*complaints, fault.text, str(result)])
 
 

@@ -19,7 +19,7 @@ from sanitizer.test_matrix import FAULTS
 
 from .conftest import Hosts, made
 from .jobs import run_on_two
-from .test_matrix_hosts import LOST_PEER, LOST_PROXY, OTHERWISE, SLOWER, met, without_meeting
+from .test_matrix_hosts import OTHERWISE, SLOWER, met, on_hosts, without_meeting
 
 EVERY = 80  # cells, of which one runs by default
 SAMPLE = 12  # of the programs, of which one runs on four hosts
@@ -40,10 +40,10 @@ def cells(cases: Sequence[Fault], orders: Collection[bool]) -> list[ParameterSet
     return found
 
 
-def check(fault: Fault, result: Result, ranks: int) -> None:
-    launcher = (*fault.launcher, LOST_PEER, LOST_PROXY) if fault.launcher else ()
+def check(fault: Fault, library: str, result: Result, ranks: int) -> None:
+    expected = on_hosts(fault, library, ranks, forwarded=False)
     # The ranks of one host are let go first, and may end the job before those of the other reach their call.
-    expected = replace(fault, launcher=launcher, in_part=(*fault.in_part, "JS301"))
+    expected = replace(expected, in_part=(*fault.in_part, "JS301"))
     complaints = complaints_about_fault(expected, without_meeting(result), ranks)
     assert not complaints, "\n".join([*complaints, fault.text, str(result)])
 
@@ -54,7 +54,7 @@ def test_fault_is_reported(fault: Fault, library: str, ranks: int, in_turn: bool
     result = run_on_two(
         mpi, two_for_all, fault.text, ranks, in_turn=in_turn, options=fault.options, sanitize="strict", seconds=seconds
     )
-    check(fault, result, ranks)
+    check(fault, library, result, ranks)
 
 
 @pytest.fixture(scope="module")
@@ -76,4 +76,4 @@ def test_fault_is_reported_on_four_hosts(
         mpi, four, fault.text, ranks, in_turn=in_turn, options=fault.options, sanitize=sanitize, seconds=seconds,
         number=4,
     )  # fmt: skip
-    check(fault, result, ranks)
+    check(fault, library, result, ranks)
