@@ -5,6 +5,7 @@ from __future__ import annotations
 from .harness import Result
 
 PROGRAM = """
+import os
 import time
 import mpi4py
 mpi4py.rc.finalize = False
@@ -22,9 +23,10 @@ if rank == 0:
 {after}
 try:
     MPI.Finalize()
-    print("finalized", rank, flush=True)
+    how = "finalized"
 except MPI.Exception:
-    print("failed", rank, flush=True)
+    how = "failed"
+os.write(1, b"%s %d\\n" % (how.encode(), rank))  # at once, so that lines of ranks do not mix
 """
 LATE = PROGRAM.format(before="time.sleep(1)", numbers=4, after="")
 LATE_AND_LARGE = PROGRAM.format(before="time.sleep(1)", numbers=200_000, after="")
