@@ -317,6 +317,9 @@ def _selected(rank: Rank, array: Array, index: Value) -> Value:
         return rank.symbol("element", array, index, kind=dtypes.kind_of(array.dtype))
     symbol = rank.symbol("selected", array, index)
     chosen = offsets_chosen(array.shape, index)
+    if chosen is None and isinstance(index, Array) and _holds_positions(index):
+        shape = (*(index.shape or ()), *array.shape[1:])
+        return dataclasses.replace(of_symbol(symbol, shape, array.dtype), is_jax=array.is_jax)
     if chosen is None:
         return dataclasses.replace(unknown(symbol, array.dtype), is_jax=array.is_jax)
     offsets, are_rows = chosen
@@ -327,6 +330,11 @@ def _selected(rank: Rank, array: Array, index: Value) -> Value:
     inner = math.prod(array.shape[1:]) if are_rows else 1
     kept = [cells[row * inner + offset] for row in offsets for offset in range(inner)]
     return dataclasses.replace(of_cells(kept, shape, array.dtype), is_jax=array.is_jax)
+
+
+def _holds_positions(index: Array) -> bool:
+    """Whether an index selects as many rows as it has elements, wherever they are."""
+    return bool(index.shape) and not index.is_guessed and dtypes.family(index.dtype) == dtypes.INTEGERS
 
 
 def offsets_chosen(shape: Shape, index: Value) -> tuple[list[int], bool] | None:

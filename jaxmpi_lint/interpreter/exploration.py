@@ -116,7 +116,7 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
     result = Explored(entry, is_of_library=bool(entry.function) or program.is_of_library(entry.module))
     try:
         for size, quarters in zip(SIZES, _QUARTERS, strict=True):
-            if not (result.is_too_long or result.is_decided):
+            if not (result.is_decided or (result.is_too_long and entry.function)):
                 _of_size(program, entry, size, result, allowed * quarters // 4)
         _add_swapped(result)
         if not (entry.function or result.is_too_long):
@@ -172,6 +172,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     completed: set[object] = set()
     is_bounded = False
     before, is_clean = len(result.found), False
+    was_too_long = result.is_too_long  # with fewer ranks: one world, for ranks that part early without any choice
     fitting: set[tuple[str, ir.Span]] = set()
     most = MAX_WORLDS.get(size, MAX_WORLDS_OF_NAMED_SIZE)
     for _ in range(MAX_WORLDS_OF_FUNCTION if entry.function else most):
@@ -197,12 +198,12 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.joined.setdefault(size, set()).update(common_collectives(world))
         if verdict.cut:
             result.cuts.append(verdict)
-            result.is_too_long = verdict.cut == TOO_MANY_STEPS
+            result.is_too_long = was_too_long or verdict.cut == TOO_MANY_STEPS
         elif not _ends_itself(world):
             result.sizes.add(size)
         if verdict.fault is None and not verdict.cut:
             verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
-        if verdict.fault is not None:
+        if verdict.fault is not None and not (was_too_long and world.decisions.made):
             result.found.append(judged(program, symbols, verdict, entry, size, given))
         if not (verdict.fault or verdict.cut):
             is_clean = True

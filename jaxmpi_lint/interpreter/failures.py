@@ -34,6 +34,12 @@ _OF_OPERANDS = {
     "pickle.loads": "pickle.UnpicklingError", "numpy.linalg.inv": "numpy.linalg.LinAlgError",
     "numpy.linalg.solve": "numpy.linalg.LinAlgError", "numpy.linalg.cholesky": "numpy.linalg.LinAlgError",
     "scipy.linalg.cholesky": "numpy.linalg.LinAlgError", "scipy.linalg.inv": "numpy.linalg.LinAlgError",
+    "scipy.linalg.solve": "numpy.linalg.LinAlgError", "scipy.linalg.eigh": "numpy.linalg.LinAlgError",
+    "numpy.linalg.eig": "numpy.linalg.LinAlgError", "numpy.linalg.eigh": "numpy.linalg.LinAlgError",
+    "numpy.linalg.svd": "numpy.linalg.LinAlgError", "numpy.linalg.lstsq": "numpy.linalg.LinAlgError",
+    "scipy.optimize.curve_fit": "RuntimeError", "scipy.optimize.newton": "RuntimeError",
+    "scipy.optimize.brentq": "ValueError", "scipy.optimize.brenth": "ValueError",
+    "scipy.optimize.bisect": "ValueError",
 }  # fmt: skip
 _CLASSES = (ClassValue, Library)
 _EXITS = frozenset({"exit", "_exit", "quit", "Abort", "abort", "MPI_Abort", "kill"})

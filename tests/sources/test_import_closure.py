@@ -59,7 +59,9 @@ def test_without_a_source_of_divergence_a_file_is_read_in_small_projects(text: s
     exported = {"tools.py": {"share"}}
     assert importers({"tools.py": "", "app.py": text, "run.py": program}, exported) == ["app.py", "run.py"]
     assert importers({"tools.py": "", "app.py": large, "run.py": program}, exported) == ["run.py"]
-    assert importers({"tools.py": "", "app.py": large, "run.py": program + "x = 1\n" * (MAX_USERS // 6)}, exported) == []
+    assert (
+        importers({"tools.py": "", "app.py": large, "run.py": program + "x = 1\n" * (MAX_USERS // 6)}, exported) == []
+    )
 
 
 def test_a_file_between_matters_though_processes_do_not_part_in_it() -> None:

@@ -189,7 +189,7 @@ def _permutation(rank: Rank, generator: Generator, arguments: Arguments) -> Valu
     array = as_array(rank, given)
     if isinstance(given, int):
         return arrays.of_symbol(symbol, (int(given),), "int64")
-    if array is None or array.shape is None:
+    if array is None or not array.shape:
         return arrays.unknown(symbol, "" if array is None else array.dtype)
     return arrays.of_symbol(symbol, array.shape, array.dtype)
 
