@@ -9,7 +9,7 @@ from jaxmpi_lint.interpreter import array_changes, arrays, contributed, operatio
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.events import Collective
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Library, Value
 
 if TYPE_CHECKING:
@@ -195,7 +195,20 @@ def reduced(world: World, present: Present, values: list[Value]) -> Value:
         for value in values[1:]:
             total = apply(total, value)
         return total
-    return shared(world, present, *values) if not _own(values) else shared(world, present)
+    return shared(world, present, *values) if not _own(values) else _combined(world, present, values)
+
+
+def _combined(world: World, present: Present, values: list[Value]) -> Symbol:
+    """An unknown reduction, equal to that of another communicator whose members contribute equal values.
+
+    So it is where the ranks of each row of a grid hold the same parts.
+    """
+    event = next(iter(present.values()))
+    key = ("reduction", event.kind, freeze(event.operator), *map(freeze, values))
+    made: dict[object, int] = world.notes.setdefault(("reductions", event.communicator.identity), {})
+    made[key] = made.get(key, 0) + 1
+    symbol: Symbol = world.notes.setdefault((key, made[key]), shared(world, present))
+    return symbol
 
 
 def _are_lists(values: list[Value]) -> bool:
