@@ -47,7 +47,7 @@ class MakedirsRace(CheckRule):
     a rank, a role or a number of ranks, where a different arm of a test lets one rank create the directory, under a
     setting that excludes every use of a communicator in the function, in notebooks, inside `try`, for paths that
     contain a rank, a host name, a process id or a temporary directory, and where nothing shows that several ranks
-    execute the code.
+    execute the code, or that the job has more than one process.
 
     ## Known false negatives
     Directories created without a test; tests in a separate function; code in a `try` whose handlers catch other errors.

@@ -54,10 +54,11 @@ class FileChangedBySeveralRanks(CheckRule):
     for all, or a path next to it has the rank in it. In a function that communicates or tests the rank, parameters in a
     path count as equal if the function names the file, no call in sight passes a value of one rank, and their names do
     not say that they belong to one. Silent for ranks that take turns or make a lock file with `O_EXCL`, for paths that
-    may differ between ranks, for files that are opened on a communicator, after tests of unknown flags, and for
-    operations that accept that another rank was faster (`exist_ok=True`, a handler). Parts of a file count if their
-    offsets and lengths are known, or if they start at the rank times the number of elements that each rank has selected
-    from its own data; equal parts, as for a header that all ranks write, do not.
+    may differ between ranks, for files that are opened on a communicator, after tests of unknown flags, after a
+    test that the job has one process, in programs that start parallel ones (`mpiexec`, `sbatch`) and do not communicate
+    themselves, and for operations that accept that another rank was faster (`exist_ok=True`, a handler). Parts of a
+    file count if their offsets and lengths are known, or if they start at the rank times the number of elements that
+    each rank has selected from its own data; equal parts, as for a header that all ranks write, do not.
 
     ## Known false negatives
     Paths that are a parameter of a function that does not communicate, and names of files that are parameters; paths

@@ -41,14 +41,14 @@ class FileUsedWithoutOrder(CheckRule):
     ## Confidence
     Medium: one run may end well. Any collective of both ranks between the two accesses counts as their order. Silent
     where the rank that is too early makes the folder itself, as `os.makedirs` and `mkdir(parents=True)` make those
-    above, where the rank that makes a folder has read a file in it before, and where a handler opens a file again until
-    a different rank has renamed it.
+    above, where the rank that makes a folder has read a file in it before, where a handler opens a file again until
+    a different rank has renamed it, and after methods of unknown objects that are named like communicating methods of
+    the project.
 
     ## Known false negatives
     Paths that a call without a model computes, or that are spelt in two ways; files that `logging.config` opens;
-    collectives that do not
-    order the two, such as a `gather` to the rank that writes; a file whose existence the rank has tested, since it may
-    wait for it; programs that change the working directory, or in which an unknown call may order the ranks.
+    collectives that do not order the two, such as a `gather` to the rank that writes; a file whose existence the rank
+    has tested, since it may wait for it; programs that change the working directory, or in which an unknown call may order the ranks.
 
     ## References
     MPI 4.1, section 6.3: only a barrier synchronises all processes of a communicator.
