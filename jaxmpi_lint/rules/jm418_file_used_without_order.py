@@ -48,7 +48,8 @@ class FileUsedWithoutOrder(CheckRule):
     ## Known false negatives
     Paths that a call without a model computes, or that are spelt in two ways; files that `logging.config` opens;
     collectives that do not order the two, such as a `gather` to the rank that writes; a file whose existence the rank
-    has tested, since it may wait for it; programs that change the working directory, or in which an unknown call may order the ranks.
+    has tested, since it may wait for it; programs that change the working directory, or in which an unknown call may
+    order the ranks.
 
     ## References
     MPI 4.1, section 6.3: only a barrier synchronises all processes of a communicator.
