@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -59,7 +59,7 @@ def guards_of_all_ways(function: Function, block: int) -> list[Guard]:
 
 
 def _guards(function: Function, block: int) -> Iterator[Guard]:
-    reached = function.graph.reachable if block in function.graph.reachable(0) else _Written(function).reachable
+    reached = _reached(function, block)
     for index, branch, test in function.branches():
         if index.index == block:
             continue
@@ -72,18 +72,32 @@ def _guards(function: Function, block: int) -> Iterator[Guard]:
             yield Guard(index.index, branch, taken, test, fact, by_role)
 
 
+def _reached(function: Function, block: int) -> Callable[[int, int], frozenset[int]]:
+    """The paths on which a block lies: those of the graph, or further ones if it is not there."""
+    if block in function.graph.reachable(0):
+        return function.graph.reachable
+    written = _Written(function)
+    return (written if block in written.reachable(0, -1) else _Written(function, with_handlers=True)).reachable
+
+
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """Control flow with the blocks from which every path raises; the graph of a function leaves them out."""
+    """Control flow with the blocks from which every path raises; the graph of a function leaves them out.
+
+    ``with_handlers`` if it also leads from the blocks of a ``try`` to its handlers.
+    """
 
     function: Function
+    with_handlers: bool = False
 
     def reachable(self, start: int, stop: int) -> frozenset[int]:
         """Blocks on paths from ``start`` up to ``stop``, which is excluded."""
         seen, stack = {start} - {stop}, [start]
         while stack:
             index = stack.pop()
-            new = set(self.function.ir.blocks[index].successors if index < len(self.function.ir.blocks) else ())
+            known = self.function.ir.blocks[index : index + 1]
+            new = {target for found in known for target in found.successors}
+            new |= {target for found in known if self.with_handlers for target in found.handlers}
             stack += new - seen - {stop}
             seen |= new - {stop}
         return frozenset(seen)

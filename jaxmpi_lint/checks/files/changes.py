@@ -30,7 +30,7 @@ _VERBS = {Effect.WRITES: "write", Effect.REMOVES: "remove", Effect.MAKES: "make"
 _USES_FILES = re.compile(
     r"open\(|File\(|Dataset\(|save|dump|write|remove|unlink|rmtree|rename|replace\(|move\(|mkdir|makedirs|copy|to_\w+\("
 )
-_OF_JAX = re.compile(r"\bjax\b")
+_OF_JAX = re.compile(r"(?<![a-z])jax")
 _OF_MPI = re.compile(r"(?<![a-zA-Z])(?:MPI|mpi|mpi4\w+|comm|COMM\w*)(?![a-zA-Z])")
 _LOOKS = re.compile(r"exists|is_?dir|is_?file")
 
