@@ -175,6 +175,8 @@ def delete(rank: Rank, frame: Frame, step: ir.Delete) -> None:
                     if name not in found.fields:
                         raise Cut("an attribute whose deletion calls something")
                     found.fields.pop(name)
+                elif isinstance(found, Modelled):
+                    getattr(found, "fields", {}).pop(name, None)
             case ir.Subscript(value=owner, index=index):
                 container = evaluation.evaluate(rank, frame, owner)
                 item = evaluation.evaluate(rank, frame, index)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import views
+from jaxmpi_lint.interpreter import namespaces, open_tables, views
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.identity import as_data
@@ -42,12 +42,14 @@ def read(rank: Rank, node: ir.Expression, owner: Value, name: str) -> Value:
         return _of_instance(rank, node, owner, name)
     if isinstance(owner, Library):
         return rank.models.attribute(rank, owner, name)
-    if isinstance(owner, ModuleValue):
+    if isinstance(owner, ModuleValue) and name != "__dict__":
         return rank.module_attribute(owner, name)
     if isinstance(owner, ClassValue):
         return _of_class(rank, owner, name)
     if isinstance(owner, Descriptor):
         return _of_super(rank, node, owner, name) if owner.kind == "super" else Method(owner, name)
+    if isinstance(owner, (FunctionValue, ModuleValue)) and name == "__dict__":
+        return namespaces.fields(rank, owner)
     if isinstance(owner, FunctionValue):
         return owner.fields.get(name, Method(owner, name) if name != "__name__" else owner.ir.name)
     if isinstance(owner, Raised):
@@ -96,6 +98,8 @@ def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) ->
         return bind(member, owner)
     if name in ("__class__", "__dict__"):
         return owner.cls if name == "__class__" else owner.fields
+    if open_tables.is_open(owner.fields):
+        return rank.symbol("item", owner.fields, name)
     fallback = owner.cls.find("__getattr__")
     if fallback is not MISSING:
         raise NeedsCall(node, fallback, (owner, name))
@@ -181,7 +185,10 @@ def write(rank: Rank, owner: Value, name: str, value: Value) -> None:
         member = owner.cls.find(name)
         if isinstance(member, Descriptor) and member.kind == "property":
             raise Cut("a property that is assigned")
-        owner.fields[name] = value
+        if name == "__dict__":
+            owner.fields = namespaces.replace(rank, owner.fields, value)
+        else:
+            owner.fields[name] = value
     elif isinstance(owner, ClassValue):
         owner.members[name] = value
     elif isinstance(owner, (FunctionValue, Raised)):

@@ -21,6 +21,10 @@ class DefaultDict(dict[Any, Any]):
         self.make = make
 
 
+class Names(dict[Any, Any]):
+    """The global names of a module."""
+
+
 class View(list[Any]):
     """The keys, values or entries of a dict, read again whenever the program names the view.
 

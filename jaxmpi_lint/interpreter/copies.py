@@ -38,6 +38,9 @@ def _copy(value: Value, depth: int, made: dict[int, Value]) -> Value:
         return table
     if isinstance(value, set):
         return set(value)
+    if hasattr(value, "replicate"):
+        replica = made[id(value)] = value.replicate(lambda part: copied(part, depth, made))
+        return replica
     if isinstance(value, Array) or getattr(value, "type_name", "") in ("random generator", "numpy generator"):
         return value.copy()
     if isinstance(value, Instance):

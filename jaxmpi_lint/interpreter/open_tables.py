@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter.container_values import GuessedList
-from jaxmpi_lint.interpreter.values import Value
+from jaxmpi_lint.interpreter.container_values import GuessedList, Names
+from jaxmpi_lint.interpreter.values import Cut, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -31,6 +31,8 @@ _FURTHER = _Further()
 
 def update(rank: Rank, table: dict[Any, Value], source: Value) -> None:
     """Update a dict by unknown entries."""
+    if isinstance(table, Names):
+        raise Cut("names that unknown entries set")
     table.update((key, rank.symbol("entry", key, value, source)) for key, value in known(table))
     table[_FURTHER] = rank.symbol("further entries", source)
 

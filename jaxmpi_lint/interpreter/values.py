@@ -11,6 +11,7 @@ from typing import Any
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis import ir as nodes
+from jaxmpi_lint.interpreter.container_values import Names
 from jaxmpi_lint.interpreter.symbols import freeze
 
 Value = Any
@@ -44,7 +45,7 @@ class ModuleValue:
     is_ready: bool = False
 
     def __post_init__(self) -> None:
-        self.scope = Scope({}, self)
+        self.scope = Scope(Names(), self)
 
     def freeze(self, _depth: int) -> object:
         """The path."""
@@ -229,7 +230,7 @@ class Instance:
         """The class and the fields."""
         if depth <= 0:
             return "object", self.cls.ir.qualname
-        fields = ((name, freeze(value, depth - 2)) for name, value in sorted(self.fields.items()))
+        fields = ((name, freeze(value, depth - 2)) for name, value in sorted(self.fields.items(), key=str))
         return "object", self.cls.ir.qualname, *fields
 
 

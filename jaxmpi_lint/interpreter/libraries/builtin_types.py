@@ -6,7 +6,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import attributes, operations
+from jaxmpi_lint.interpreter import attributes, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.dtypes import SCALARS, is_scalar_of
@@ -18,6 +18,7 @@ from jaxmpi_lint.interpreter.values import (
     MISSING,
     BoundMethod,
     ClassValue,
+    Cut,
     FunctionValue,
     Instance,
     Library,
@@ -110,7 +111,8 @@ def _is_number(value: Value) -> bool:
 
 def _hasattr(rank: Rank, arguments: Arguments) -> Value:
     owner, name = arguments.get(0), arguments.get(1)
-    if isinstance(owner, Instance) and isinstance(name, str) and not owner.cls.library_bases():
+    is_plain = isinstance(owner, Instance) and not open_tables.is_open(owner.fields)
+    if is_plain and isinstance(name, str) and not owner.cls.library_bases():
         return name in owner.fields or owner.cls.find(name) is not MISSING
     if owner is None or (name in _OF_CONTAINERS and _is_number(owner)):
         return False
@@ -125,6 +127,14 @@ def _setattr(rank: Rank, arguments: Arguments) -> Running:
     elif isinstance(name, str):
         attributes.write(rank, owner, name, value)
     return None
+
+
+def _delattr(rank: Rank, arguments: Arguments) -> Value:
+    owner, name = arguments.get(0), arguments.get(1)
+    fields = getattr(owner, "fields", {})
+    if attributes.special(owner, "__delattr__") is not MISSING or name not in fields:
+        raise Cut("an attribute whose deletion calls something")
+    del fields[name]
 
 
 def _callable(rank: Rank, arguments: Arguments) -> Value:
@@ -158,6 +168,7 @@ FUNCTIONS: dict[str, Handler] = {
     "builtins.getattr": _getattr,
     "builtins.hasattr": _hasattr,
     "builtins.setattr": _setattr,
+    "builtins.delattr": _delattr,
     "builtins.callable": _callable,
     "builtins.type": _type,
 }

@@ -259,6 +259,8 @@ def _copy(rank: Rank, arguments: Arguments) -> Value:
     value = arguments.get(0)
     if isinstance(value, Instance):
         return Instance(value.cls, rank.serial("object"), dict(value.fields))
+    if hasattr(value, "replicate"):
+        return value.replicate(lambda part: part)
     if isinstance(value, GuessedList):
         return GuessedList(value)
     if isinstance(value, DefaultDict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.interpreter import namespaces, open_tables
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries import builtin_types
 from jaxmpi_lint.interpreter.libraries.handlers import ignored_method, itself
@@ -61,17 +62,36 @@ class Options(Modelled):
 
     def freeze(self, _depth: int) -> object:
         """The names."""
-        return "options", *sorted(self.fields)
+        return "options", *sorted(map(str, self.fields))
 
     def attribute(self, rank: Rank, name: str) -> Value:
         """The value of an option."""
+        if name == "__dict__":
+            return self.table(rank)
+        if name not in self.fields and open_tables.is_open(self.fields):
+            return rank.symbol("item", self.fields, name)
         if name not in self.fields:
             self.fields[name] = _value(rank, self.parser, name)
         return self.fields[name]
 
     def set_attribute(self, rank: Rank, name: str, value: Value) -> None:
         """``options.name = value``."""
-        self.fields[name] = value
+        if name == "__dict__":
+            self.fields = namespaces.replace(rank, self.fields, value)
+        else:
+            self.fields[name] = value
+
+    def table(self, rank: Rank) -> dict[str, Value]:
+        """The dict of all options; what is written there reaches the object."""
+        names = [*(self.parser.kinds if self.parser is not None else ()), *self.fields]
+        options = {name: self.attribute(rank, name) for name in names}
+        self.fields.clear()
+        self.fields.update(options)
+        return self.fields
+
+    def replicate(self, copied: Callable[[Value], Value]) -> Options:
+        """A copy with fields of its own."""
+        return Options(self.parser, {name: copied(value) for name, value in self.fields.items()})
 
 
 def _value(rank: Rank, parser: Parser | None, name: str) -> Value:
@@ -184,12 +204,9 @@ def _namespace(rank: Rank, arguments: Arguments) -> Value:
 
 
 def _variables(rank: Rank, arguments: Arguments) -> Value:
-    value = arguments.get(0)
-    if isinstance(value, Options):
-        names = [*(value.parser.kinds if value.parser is not None else ()), *value.fields]
-        return {name: value.attribute(rank, name) for name in names}
-    fields = getattr(value, "fields", None)
-    return dict(fields) if isinstance(fields, dict) else rank.symbol("variables", value)
+    if not arguments.has(0):
+        return namespaces.local(rank, rank.frames[-1])
+    return namespaces.fields(rank, arguments.get(0))
 
 
 _PARSER: dict[str, Callable[..., Any]] = {
