@@ -13,6 +13,11 @@ class GuessedList(list[Any]):
     """A list whose length was guessed; no check of counts may use it."""
 
 
+def alike(items: list[Any], *sources: Any) -> list[Any]:
+    """Items that were made of those of other containers: of guessed number if that of one of them was guessed."""
+    return GuessedList(items) if any(isinstance(one, GuessedList) for one in sources) else items
+
+
 class DefaultDict(dict[Any, Any]):
     """A `collections.defaultdict` with a library factory."""
 

@@ -16,6 +16,7 @@ from jaxmpi_lint.interpreter.values import (
     MISSING,
     Cut,
     FunctionValue,
+    GeneratorValue,
     Instance,
     Iterator,
     Library,
@@ -235,7 +236,10 @@ def _comprehension(rank: Rank, frame: Frame, node: ir.Comprehension) -> Value:
     inner.results, inner.implicit = frame.results, frame.implicit
     inner.prepared = _without_names(frame, node)
     elements = GuessedList()
-    is_guessed = _generate(rank, inner, node, 0, elements)
+    try:
+        is_guessed = _generate(rank, inner, node, 0, elements)
+    except _Stopped as stopped:
+        is_guessed = stopped.is_guessed
     return finish(rank, node, elements if is_guessed else list(elements))
 
 
@@ -250,13 +254,26 @@ _FREE_ITEMS = 32
 """Items of a comprehension that count as one step with it; loops inside of it may have very many."""
 
 
+class _Stopped(Exception):
+    """No further element of a comprehension is wanted."""
+
+    def __init__(self, is_guessed: bool) -> None:
+        super().__init__()
+        self.is_guessed = is_guessed
+
+
 def _generate(rank: Rank, frame: Frame, node: ir.Comprehension, depth: int, elements: list[Value]) -> bool:
     """Add the elements of the loops from a depth on; whether their number is guessed."""
     if depth == len(node.generators):
         elements.append(element(rank, frame, node))
+        if id(node) in frame.running and frame.prepared.is_last(node, lambda: rank.truth(elements[-1])):
+            raise _Stopped(is_guessed=False)
         return False
     generator, outer = node.generators[depth], frame.implicit
-    items = rank.passes(evaluate(rank, frame, generator.iterable))
+    iterable = evaluate(rank, frame, generator.iterable)
+    items = rank.passes(iterable)
+    if isinstance(iterable, (Iterator, GeneratorValue)):
+        frame.running.add(id(node))
     is_guessed = isinstance(items, GuessedList)
     for number, item in enumerate(items):
         if depth or number >= _FREE_ITEMS:
@@ -269,6 +286,10 @@ def _generate(rank: Rank, frame: Frame, node: ir.Comprehension, depth: int, elem
         except NeedsCall as need:
             if not _is_of_value(need.key):
                 need.key = ("pass", number, need.key)
+            raise
+        except _Stopped as stopped:
+            rank.put_back(iterable, len(items) - number - 1)
+            stopped.is_guessed = stopped.is_guessed or is_guessed
             raise
         finally:
             frame.implicit = outer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator as Iterates
 from dataclasses import dataclass, field
 
@@ -15,7 +16,8 @@ from jaxmpi_lint.interpreter.values import FunctionValue, Iterator, Scope, Value
 class Prepared:
     """Facts of a function's graph: handlers by entry block, ends of ``with`` blocks, local names.
 
-    ``stops`` has the comprehensions that `any` and `all` consume, with the outcome of an element that ends them,
+    ``stops`` has the comprehensions that `any` and `all` consume, with the outcome of an element that ends them, and
+    those of which `next` takes the first element, with None;
     ``reads`` what is read before the calls of the same expression, ``consumed`` the generator expressions that a call
     gets, which is taken to consume them at once.
     """
@@ -25,9 +27,16 @@ class Prepared:
     tries: dict[int, ir.Try] = field(default_factory=dict)
     ends: dict[int, tuple[int, int]] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
-    stops: dict[int, bool] = field(default_factory=dict)
+    stops: dict[int, bool | None] = field(default_factory=dict)
     reads: early_reads.Reads = field(default_factory=dict)
     consumed: set[int] = field(default_factory=set)
+
+    def is_last(self, node: ir.Comprehension, truth: Callable[[], bool]) -> bool:
+        """Whether no element is wanted after one of this truth."""
+        if id(node) not in self.stops:
+            return False
+        wanted = self.stops[id(node)]
+        return wanted is None or truth() is wanted
 
 
 _LAZY = frozenset({"map", "filter", "zip", "enumerate", "iter", "reversed", "islice", "chain", "takewhile"})
@@ -70,6 +79,8 @@ def _prepare(function: ir.Function) -> Prepared:
         match call:
             case ir.Call(func=ir.Name(id="any" | "all" as name), args=(ir.Argument(value=ir.Comprehension() as node),)):
                 found.stops[id(node)] = name == "any"
+            case ir.Call(func=ir.Name(id="next"), args=(ir.Argument(value=ir.Comprehension() as node), *_)):
+                found.stops[id(node)] = None
     if function.kind in ("function", "method", "lambda"):
         found.names = frozenset(names | {p.name for p in function.parameters}) - function.globals - function.nonlocals
     return found
@@ -146,7 +157,8 @@ class Frame:
     ``path`` identifies the chain of calls, equal on ranks that came the same way. ``results`` are those of calls,
     ``implicit`` those of properties and special methods in the current step, ``outcomes`` those of the tests inside of
     expressions, ``captured`` what was read before a call of the same expression. ``endless`` is the extent of a loop
-    that only a test inside of it ends, after several passes.
+    that only a test inside of it ends, after several passes. ``running`` are comprehensions over an iterator, whose
+    further items others may take.
     """
 
     function: ir.Function
@@ -163,6 +175,7 @@ class Frame:
     collecting: dict[int, Collecting] = field(default_factory=dict)
     contexts: list[Entered] = field(default_factory=list)
     entered: dict[int, Value] = field(default_factory=dict)
+    running: set[int] = field(default_factory=set)
     visits: dict[int, int] = field(default_factory=dict)
     calls: dict[int, int] = field(default_factory=dict)
     caught: Raised | None = None

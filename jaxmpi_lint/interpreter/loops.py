@@ -58,6 +58,7 @@ def _begin(rank: Rank, frame: Frame, branch: ir.Branch, iterable: Value) -> Iter
             state.items = iterable  # it may grow meanwhile
         return state
     left = state.items[state.position :]
+    state.position = len(state.items)
     rank.world.sample_loop(rank, len(left))
     tested = tested_items.named(frame, branch, left)
     further = (item for item in tested or () if item not in left[:SAMPLED] and item != left[-1])
@@ -126,8 +127,7 @@ def collect(rank: Rank, frame: Frame, step: ir.Collect) -> None:
     state = frame.collecting[id(node)]
     if step.action == "add":
         state.elements.append(evaluation.element(rank, frame, node))
-        stop = frame.prepared.stops.get(id(node))
-        if stop is not None and rank.truth(state.elements[-1]) is stop:
+        if frame.prepared.is_last(node, lambda: rank.truth(state.elements[-1])):
             end(frame, node)
         return
     del frame.collecting[id(node)]

@@ -8,7 +8,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import identity, operations
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.sizes import named_size, note_comparison, threshold
-from jaxmpi_lint.interpreter.values import MISSING, Instance, Library, NeedsCall, Value
+from jaxmpi_lint.interpreter.values import MISSING, GeneratorValue, Instance, Iterator, Library, NeedsCall, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -88,6 +88,9 @@ def compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: 
         if method is not MISSING:
             answers = (implicit(frame, node, f"__eq__ {at}", method, (left, one)) for at, one in enumerate(right))
             return any(rank.truth(answer) for answer in answers) is (operator == "in")
+    if operator in ("in", "not in") and isinstance(right, (Iterator, GeneratorValue)):
+        found = implicit(frame, node, "in", Library("jaxmpi.in iterator"), (right, left))
+        return found is (operator == "in")
     note_comparison(rank.world, operator, left, right)
     rank.world.thresholds.add(threshold(operator, left, right))
     if operator in _SPECIAL:

@@ -328,6 +328,11 @@ class Iterator:
     turn: object = None
     is_tested: bool = False
 
+    @property
+    def left(self) -> int:
+        """The number of items to come, of those that are known."""
+        return len(self.items) - self.position
+
     def freeze(self, depth: int) -> object:
         """The items to come."""
         if self.generator is not None:

@@ -6,11 +6,11 @@ import builtins
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import calls, open_tables, operations
+from jaxmpi_lint.interpreter import attributes, calls, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.container_values import GuessedList
+from jaxmpi_lint.interpreter.container_values import GuessedList, alike
 from jaxmpi_lint.interpreter.models import Arguments, Handler
-from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.raised import ProgramError, fail
 from jaxmpi_lint.interpreter.sizes import smaller_sizes
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
 from jaxmpi_lint.interpreter.values import (
@@ -45,6 +45,22 @@ def elements(rank: Rank, value: Value) -> Running:
         if len(collected) > operations.MAX_TEXT:
             raise Cut("a loop without a known end")
         collected.append(item)
+
+
+def iterator(items: list[Value], *sources: Value) -> Value:
+    """An iterator over items that were made of other containers; a guessed number of items stays a list."""
+    found = alike(items, *sources)
+    return found if isinstance(found, GuessedList) else Iterator(found)
+
+
+_FEW = 64
+
+
+def is_running(value: Value) -> bool:
+    """Whether the program may take further items of an iterator itself, so that they have to be made one by one."""
+    return isinstance(value, GeneratorValue) or (
+        isinstance(value, Iterator) and not value.is_guessed and value.left <= _FEW
+    )
 
 
 def update_by_pairs(rank: Rank, table: dict[Any, Value], pairs: list[Value]) -> None:
@@ -138,11 +154,11 @@ def _quantified(stop: bool) -> Handler:
 def _enumerate(rank: Rank, arguments: Arguments) -> Running:
     value = arguments.get(0)
     start = arguments.get(1, "start", 0)
-    if isinstance(value, GeneratorValue):
+    if is_running(value):
         return GeneratorValue(_numbered(rank, calls.iterate(rank, value), start))
     items = yield from elements(rank, value)
     pairs = [(operations.binary(rank, "+", start, index), item) for index, item in enumerate(items)]
-    return GuessedList(pairs) if isinstance(items, GuessedList) else pairs
+    return iterator(pairs, items)
 
 
 def _numbered(rank: Rank, state: Iterator, start: Value) -> Any:
@@ -179,7 +195,7 @@ def _zip(rank: Rank, arguments: Arguments) -> Running:
         )
         for index in range(count)
     ]
-    return GuessedList(rows) if any(isinstance(c, GuessedList) for c in columns) else rows
+    return iterator(rows, *columns)
 
 
 def _zipped(rank: Rank, states: list[Iterator]) -> Any:
@@ -200,8 +216,9 @@ def _next_row(rank: Rank, states: list[Iterator]) -> Running:
 
 def _is_lazy(function: Value, sources: Iterable[Value]) -> bool:
     """Whether items are to be made one by one: a function of the program may communicate in between."""
-    known = not any(isinstance(one, (Symbol, GuessedList, Array)) for one in sources)
-    return known and not isinstance(function, (Library, type(None)))
+    several = list(sources)
+    known = not any(isinstance(one, (Symbol, GuessedList, Array)) for one in several)
+    return known and (not isinstance(function, (Library, type(None))) or any(map(is_running, several)))
 
 
 def _mapped(rank: Rank, function: Value, states: list[Iterator]) -> Any:
@@ -211,7 +228,8 @@ def _mapped(rank: Rank, function: Value, states: list[Iterator]) -> Any:
 
 def _filtered(rank: Rank, function: Value, state: Iterator) -> Any:
     while (item := (yield from calls.next_item(rank, state))) is not EXHAUSTED:
-        if rank.truth((yield from calls.call(rank, function, (item,), {}, rank.state["span"]))):
+        test = item if function is None else (yield from calls.call(rank, function, (item,), {}, rank.state["span"]))
+        if rank.truth(test):
             yield Yielded(item)
 
 
@@ -248,7 +266,7 @@ def _filter(rank: Rank, arguments: Arguments) -> Running:
             test = yield from calls.call(rank, arguments.get(0), (item,), {}, rank.state["span"])
         if rank.truth(test):
             kept.append(item)
-    return type(items)(kept) if isinstance(items, GuessedList) else kept
+    return iterator(kept, items)
 
 
 def _reversed(rank: Rank, arguments: Arguments) -> Running:
@@ -256,9 +274,9 @@ def _reversed(rank: Rank, arguments: Arguments) -> Running:
     method = value.cls.find("__reversed__") if isinstance(value, Instance) else MISSING
     if method is not MISSING:
         value = yield from calls.call(rank, method, (value,), {}, rank.state["span"])
-        return (yield from elements(rank, value))
+        return value if isinstance(value, (Iterator, GeneratorValue)) else calls.iterate(rank, value)
     items = yield from elements(rank, value)
-    return type(items)(items[::-1])
+    return iterator(items[::-1], items)
 
 
 def _iter(rank: Rank, arguments: Arguments) -> Value:
@@ -276,6 +294,8 @@ def _next(rank: Rank, arguments: Arguments) -> Running:
         item = yield from calls.advance(rank, value)
     elif isinstance(value, Iterator):
         item = yield from calls.next_item(rank, value)
+    elif attributes.special(value, "__next__") is not MISSING:
+        return (yield from _next_of_object(rank, value, arguments))
     else:
         return rank.symbol("next", value)
     if item is EXHAUSTED:
@@ -285,7 +305,26 @@ def _next(rank: Rank, arguments: Arguments) -> Running:
     return item
 
 
+def _next_of_object(rank: Rank, value: Instance, arguments: Arguments) -> Running:
+    try:
+        return (yield from calls.call(rank, value.cls.find("__next__"), (value,), {}, rank.state["span"]))
+    except ProgramError as error:
+        if arguments.has(1) and error.value.name == "StopIteration":
+            return arguments.get(1)
+        raise
+
+
+def _contains(rank: Rank, arguments: Arguments) -> Running:
+    """``wanted in iterator``: takes the items up to the one that is equal."""
+    state = calls.iterate(rank, arguments.get(0))
+    while (item := (yield from calls.next_item(rank, state))) is not EXHAUSTED:
+        if rank.truth(operations.equal(rank, item, arguments.get(1), True)):
+            return True
+    return False
+
+
 FUNCTIONS: dict[str, Handler] = {
+    "jaxmpi.in iterator": _contains,
     "builtins.sorted": _sorted,
     "builtins.min": _extreme("min"),
     "builtins.max": _extreme("max"),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import attributes, calls, operations
 from jaxmpi_lint.interpreter.container_values import GuessedList
-from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, is_running, iterator
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
+    Cut,
     GeneratorValue,
     Iterator,
     Library,
@@ -70,30 +72,25 @@ def _islice(rank: Rank, arguments: Arguments) -> Running:
     start, stop = (0, bounds[0]) if len(bounds) == 1 else (bounds[0] or 0, bounds[1])
     step = bounds[2] or 1 if len(bounds) > 2 else 1
     part = GeneratorValue(_cut_out(rank, state, start, stop, step))
-    return part if state.generator is not None else (yield from elements(rank, part))
+    if state.generator is not None:
+        return part
+    found = yield from elements(rank, part)
+    return GuessedList(found) if state.is_guessed else Iterator(found)
 
 
 def _product(rank: Rank, arguments: Arguments) -> Running:
     columns: list[list[Value]] = []
     for value in arguments.values:
         columns += [(yield from elements(rank, value))]
-    count = 1
-    for column in columns:
-        count *= len(column)
-    if count > operations.MAX_TEXT:
-        return rank.symbol("product", *arguments.values)
     repeat = arguments.keywords.get("repeat", 1)
-    rows = list(itertools.product(*columns, repeat=repeat if isinstance(repeat, int) and repeat < 4 else 1))
-    return GuessedList(rows) if any(isinstance(c, GuessedList) for c in columns) else rows
+    is_known = isinstance(repeat, int) and 0 <= repeat < 20
+    if not is_known or math.prod(len(column) for column in columns) ** repeat > operations.MAX_TEXT:
+        return rank.symbol("product", *arguments.values, repeat)
+    return iterator(list(itertools.product(*columns, repeat=repeat)), *columns)
 
 
 def _chain(rank: Rank, arguments: Arguments) -> Running:
-    if any(isinstance(value, GeneratorValue) for value in arguments.values):
-        return GeneratorValue(_one_after_the_other(rank, arguments.values))
-    found: list[Value] = []
-    for value in arguments.values:
-        found += yield from elements(rank, value)
-    return found
+    return (yield from _chained(rank, arguments.values))
 
 
 def _count(rank: Rank, arguments: Arguments) -> Any:
@@ -139,21 +136,18 @@ def _while(taking: bool) -> Callable[..., Any]:
     return run
 
 
-def _like(results: list[Value], *sources: Value) -> Value:
-    return GuessedList(results) if any(isinstance(one, GuessedList) for one in sources) else results
-
-
 def _chain_from(rank: Rank, arguments: Arguments) -> Running:
     outer = yield from elements(rank, arguments.get(0))
-    if any(isinstance(value, GeneratorValue) for value in outer):
-        return GeneratorValue(_one_after_the_other(rank, outer))
-    found: list[Value] = []
-    guessed = isinstance(outer, GuessedList)
-    for value in outer:
-        items = yield from elements(rank, value)
-        guessed = guessed or isinstance(items, GuessedList)
-        found += items
-    return GuessedList(found) if guessed else found
+    return (yield from _chained(rank, outer))
+
+
+def _chained(rank: Rank, sources: Sequence[Value]) -> Running:
+    if any(map(is_running, sources)):
+        return GeneratorValue(_one_after_the_other(rank, sources))
+    columns: list[list[Value]] = []
+    for value in sources:
+        columns += [(yield from elements(rank, value))]
+    return iterator([item for column in columns for item in column], sources, *columns)
 
 
 def _combined(name: str) -> Handler:
@@ -166,17 +160,19 @@ def _combined(name: str) -> Handler:
         if not all(isinstance(one, int) for one in more):
             return rank.symbol(name, *arguments.values, kind="list")
         try:
-            rows = list(itertools.islice(apply(items, *more), operations.MAX_TEXT))
+            rows = list(itertools.islice(apply(items, *more), operations.MAX_TEXT + 1))
         except (TypeError, ValueError) as error:
             raise fail(type(error).__name__) from None
-        return _like(rows, items)
+        if len(rows) > operations.MAX_TEXT:
+            return rank.symbol(name, items, *more, kind="list")
+        return iterator(rows, items)
 
     return call
 
 
 def _pairwise(rank: Rank, arguments: Arguments) -> Running:
     items = yield from elements(rank, arguments.get(0))
-    return _like(list(itertools.pairwise(items)), items)
+    return iterator(list(itertools.pairwise(items)), items)
 
 
 def _batched(rank: Rank, arguments: Arguments) -> Running:
@@ -184,7 +180,7 @@ def _batched(rank: Rank, arguments: Arguments) -> Running:
     count = arguments.get(1, "n")
     if not isinstance(count, int) or count < 1:
         return rank.symbol("batched", items, count, kind="list")
-    return _like([tuple(items[at : at + count]) for at in range(0, len(items), count)], items)
+    return iterator([tuple(items[at : at + count]) for at in range(0, len(items), count)], items)
 
 
 def _zip_longest(rank: Rank, arguments: Arguments) -> Running:
@@ -193,7 +189,7 @@ def _zip_longest(rank: Rank, arguments: Arguments) -> Running:
         found = yield from elements(rank, value)
         columns.append(found)
     rows = list(itertools.zip_longest(*columns, fillvalue=arguments.keywords.get("fillvalue")))
-    return _like(rows, *columns)
+    return iterator(rows, *columns)
 
 
 def _accumulate(rank: Rank, arguments: Arguments) -> Running:
@@ -208,7 +204,7 @@ def _accumulate(rank: Rank, arguments: Arguments) -> Running:
         else:
             total = yield from _call(rank, function, total, item)
         found.append(total)
-    return _like(found, items)
+    return iterator(found, items)
 
 
 def _reduce(rank: Rank, arguments: Arguments) -> Running:
@@ -230,7 +226,7 @@ def _star_map(rank: Rank, arguments: Arguments) -> Running:
     for row in rows:
         args = yield from elements(rank, row)
         found.append((yield from _call(rank, arguments.get(0), *args)))
-    return _like(found, rows)
+    return iterator(found, rows)
 
 
 def _filter_false(rank: Rank, arguments: Arguments) -> Running:
@@ -240,13 +236,13 @@ def _filter_false(rank: Rank, arguments: Arguments) -> Running:
         test = item if arguments.get(0) is None else (yield from _call(rank, arguments.get(0), item))
         if not rank.truth(test):
             kept.append(item)
-    return _like(kept, items)
+    return iterator(kept, items)
 
 
 def _compress(rank: Rank, arguments: Arguments) -> Running:
     items = yield from elements(rank, arguments.get(0))
     tests = yield from elements(rank, arguments.get(1))
-    return _like([item for item, test in zip(items, tests, strict=False) if rank.truth(test)], items, tests)
+    return iterator([item for item, test in zip(items, tests, strict=False) if rank.truth(test)], items, tests)
 
 
 def _group_by(rank: Rank, arguments: Arguments) -> Running:
@@ -259,13 +255,15 @@ def _group_by(rank: Rank, arguments: Arguments) -> Running:
             groups[-1][1].append(item)
         else:
             groups.append((key, [item]))
-    return _like(list(groups), items)
+    return iterator([(key, iterator(group)) for key, group in groups], items)
 
 
 def _tee(rank: Rank, arguments: Arguments) -> Running:
     items = yield from elements(rank, arguments.get(0))
     count = arguments.get(1, "n", 2)
-    return tuple(type(items)(items) for _ in range(count if isinstance(count, int) else 2))
+    if not isinstance(count, int):
+        raise Cut("an unknown number of iterators")
+    return tuple(iterator(list(items), items) for _ in range(count))
 
 
 def _getter(name: str) -> Handler:

@@ -1,0 +1,97 @@
+"""Iterators: items that are taken are gone, for all who hold the iterator."""
+
+import itertools
+
+pairs = enumerate("abcd")
+show(next(pairs), list(pairs), list(pairs))
+both = zip([1, 2, 3], "abc")
+show(next(both))
+show([a for a, _ in both], list(both))
+back = reversed([1, 2, 3])
+show(next(back), sum(back), sum(back))
+odd = filter(None, [0, 1, 2, 0, 3])
+show(next(odd), list(odd), bool(odd))
+named = map(str, range(3))
+show(next(named), list(named), list(named))
+
+it = iter(range(6))
+show(any(x == 2 for x in it), list(it))
+it = iter(range(6))
+show(all(x < 2 for x in it), list(it))
+it = iter(range(6))
+show(3 in it, list(it), 3 in it)
+it = iter(range(6))
+show(next(x for x in it if x > 1), next(it))
+it = iter(range(6))
+show([x for x in it], [x for x in it])
+it = iter(range(3))
+show([(a, b) for a in range(2) for b in it])
+it = iter(range(8))
+show([a + b for a, b in zip(it, it)])
+it = iter([1, 2, 3])
+first, *rest = it
+show(first, rest, list(it))
+it = iter([4, 5, 6])
+show([*it], [*it])
+
+
+def numbers():
+    yield from range(5)
+
+
+made = numbers()
+show([x for x in made], [x for x in made])
+made = numbers()
+show(2 in made, list(made))
+made = numbers()
+show([(a, b) for a in range(2) for b in made])
+
+jobs = enumerate("abcdef")
+show(list(itertools.islice(jobs, 2)), [i for i, _ in jobs])
+lines = iter(["a", "b", "c", "d"])
+taken = []
+for number, line in enumerate(lines):
+    taken.append((number, line, next(lines, None)))
+show(taken)
+
+combos = itertools.combinations(range(4), 2)
+show(next(combos), len(list(combos)), list(combos))
+show(list(itertools.product([1, 2], repeat=4))[5], len(list(itertools.product("ab", "cd", repeat=2))))
+grid = [dict(a=a, g=g) for a, g in itertools.product([1, 2, 3], [4, 5, 6])]
+show(len(grid), grid[4], len([p for p in itertools.permutations(range(4))]))
+show(len([dict(c=c) for c in itertools.combinations("abcd", 2)]))
+one, other = itertools.tee([1, 2, 3])
+next(other, None)
+show(list(zip(one, other)))
+one, other = itertools.tee(numbers())
+show(next(one), next(one), next(other))
+joined = itertools.chain([1, 2], (3,))
+show(next(joined), list(joined), list(joined))
+flat = itertools.chain.from_iterable([[1], [2, 3]])
+show(next(flat), list(flat))
+sums = itertools.accumulate([1, 2, 3])
+show(next(sums), list(sums))
+steps = itertools.pairwise([1, 2, 3])
+show(next(steps), list(steps), list(steps))
+groups = itertools.groupby([1, 1, 2])
+show([(k, list(g)) for k, g in groups], list(groups))
+longest = itertools.zip_longest([1], [2, 3])
+show(next(longest), list(longest))
+
+
+class Down:
+    def __init__(self, start):
+        self.left = start
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if not self.left:
+            raise StopIteration
+        self.left -= 1
+        return self.left
+
+
+down = Down(3)
+show(next(down), list(down), next(down, "end"))
