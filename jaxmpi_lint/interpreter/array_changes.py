@@ -85,6 +85,34 @@ def _broadcast(rank: Rank, value: Value, shape: Shape, count: int) -> list[Value
     return [value] * count
 
 
+def repeated(rank: Rank, value: Value, count: int | None) -> list[Value] | None:
+    """The elements of a value, begun again at its end until there are enough; None if they are not known."""
+    if isinstance(value, (list, tuple, range)):
+        value = from_nested(rank, value, "")
+    cells = value.cells if isinstance(value, Array) else [value] if isinstance(value, (int, float, complex)) else None
+    if cells is None or count is None or count > MAX_ELEMENTS:
+        return None
+    return [cells[at % len(cells)] for at in range(count)] if cells else []
+
+
+def assign_cells(rank: Rank, array: Array, values: list[Value] | None, *why: Value) -> None:
+    """Replace all elements in C order; by symbols of what changed them if they are not known."""
+    array.store.total = None
+    expand(rank, array)
+    cells = array.store.cells
+    if values is None or cells is None or array.indices is None or len(values) != len(array.indices):
+        forget(rank, array, array.selection, *why)
+        return
+    for index, value in zip(array.indices, values, strict=True):
+        cells[index] = dtypes.cast(rank, value, array.dtype)
+
+
+def chosen_places(array: Array, index: Value) -> list[int] | None:
+    """The offsets of what an index selects, in the order of the selection; None if they are not known."""
+    places = _targets(array, index)
+    return None if places is None or (array.size or 0) > MAX_ELEMENTS else places[1]
+
+
 def forget(rank: Rank, array: Array, *why: Value, is_guess: bool = False) -> None:
     """Replace the elements of the store by a symbol of what changed them; a guess if an unknown call may have."""
     store = array.store

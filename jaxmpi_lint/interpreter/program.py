@@ -42,6 +42,7 @@ from jaxmpi_lint.interpreter.libraries import (
     mpi_requests,
     mpi_topologies,
     mpi_windows,
+    numpy_changes,
     numpy_creation,
     numpy_elementwise,
     numpy_methods,
@@ -49,6 +50,7 @@ from jaxmpi_lint.interpreter.libraries import (
     numpy_reductions,
     numpy_shapes,
     numpy_sorting,
+    numpy_walks,
     options,
     paths,
     processes,
@@ -70,12 +72,14 @@ _STANDARD = (
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,
+    numpy_changes,
     numpy_elementwise,
     numpy_methods,
     numpy_random,
     numpy_reductions,
     numpy_shapes,
     numpy_sorting,
+    numpy_walks,
 )
 _MPI = (
     mpi_collectives,

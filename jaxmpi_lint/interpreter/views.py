@@ -6,7 +6,7 @@ import itertools
 import math
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.interpreter import dtypes
+from jaxmpi_lint.interpreter import array_changes, dtypes
 from jaxmpi_lint.interpreter.arrays import Array, Shape, unknown
 from jaxmpi_lint.interpreter.memory_order import like_operands
 from jaxmpi_lint.interpreter.raised import fail
@@ -28,8 +28,11 @@ def lengths(value: Value) -> list[int] | None:
 
 def reshaped(rank: Rank, array: Array, shape: Value, order: Value = "C") -> Array:
     """Another shape of the same elements: a view where numpy gives one."""
-    wanted = lengths(shape)
-    if array.shape is None or wanted is None or order not in ("C", None):
+    wanted, order = lengths(shape), _known_order(array, order)
+    if array.shape is not None and wanted is not None and order == "F":
+        turned = _fitting(wanted, math.prod(array.shape))[::-1]
+        return transposed(rank, reshaped(rank, transposed(rank, array), turned))
+    if array.shape is None or wanted is None or order != "C":
         return unknown(rank.symbol("reshaped", array, shape, order), array.dtype)
     total = math.prod(array.shape)
     found = _fitting(wanted, total)
@@ -39,6 +42,13 @@ def reshaped(rank: Rank, array: Array, shape: Value, order: Value = "C") -> Arra
         copied = array.copy()
         return Array(copied.store, found, array.dtype, copied.indices, copied.span, "C", array.is_jax)
     return _with_shape(array, found)
+
+
+def _known_order(array: Array, order: Value) -> Value:
+    """``C`` or ``F`` for the order of memory that a call asks for, if it is known."""
+    if order in ("A", "K") and array.layout in ("C", "F"):
+        return array.layout
+    return "C" if order is None else order
 
 
 def _is_view(shape: Shape, wanted: Shape) -> bool:
@@ -101,11 +111,23 @@ def transposed(rank: Rank, array: Array, axes: Value = None) -> Array:
     return Array(array.store, shape, array.dtype, indices, array.span, layout, array.is_jax)
 
 
-def raveled(rank: Rank, array: Array) -> Array:
+def raveled(rank: Rank, array: Array, order: Value = "C") -> Array:
     """One axis: a view of contiguous elements, otherwise a copy."""
     if array.shape is None:
-        return unknown(rank.symbol("reshaped", array, -1, "C"), array.dtype)
-    return reshaped(rank, array, math.prod(array.shape))
+        return unknown(rank.symbol("reshaped", array, -1, order), array.dtype)
+    order = _known_order(array, order)
+    if order == "F":
+        return reshaped(rank, transposed(rank, array), math.prod(array.shape))
+    return reshaped(rank, array, math.prod(array.shape), order)
+
+
+def flat(rank: Rank, array: Array) -> Array:
+    """``array.flat``: what is written there reaches the array, whatever its order."""
+    if array.shape is None or array.layout == "C":
+        return raveled(rank, array)
+    selection = array.selection if array.indices is not None else rank.symbol("flat", array)
+    kept = (array.indices, None, "", array.is_jax, selection, array.is_guessed)
+    return Array(array.store, (math.prod(array.shape),), array.dtype, *kept)
 
 
 def squeezed(rank: Rank, array: Array, axis: Value = None) -> Array:
@@ -145,3 +167,7 @@ def set_attribute(rank: Rank, array: Array, name: str, value: Value) -> None:
         raise Cut("an array whose memory is read in a different way")
     if name == "shape":
         array.shape = reshaped(rank, array, value).shape
+    if name == "flat":
+        array_changes.assign_cells(rank, array, array_changes.repeated(rank, value, array.size), "flat", value)
+    elif name in ("real", "imag", "T"):
+        array_changes.forget(rank, array, name, value)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, dtypes, elementwise, operations, products
+from jaxmpi_lint.interpreter import dtypes, elementwise, operations, products
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     Operation,
@@ -48,7 +48,7 @@ _SAME: dict[str, Callable[..., Any]] = {
     "conjugate": lambda x: x.conjugate(), "real": lambda x: x.real, "imag": lambda x: x.imag, "invert": lambda x: ~x,
     "reciprocal": lambda x: 1 / x if isinstance(x, float) else None, "nan_to_num": lambda x: x + 0,
 }  # fmt: skip
-_OPERATORS = {
+OPERATORS = {
     "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "true_divide": "/", "floor_divide": "//",
     "power": "**",
     "mod": "%", "remainder": "%", "equal": "==", "not_equal": "!=", "less": "<", "less_equal": "<=", "greater": ">",
@@ -241,13 +241,6 @@ def _outer(rank: Rank, arguments: Arguments) -> Value:
     return computed(rank, "outer", arguments, shape, dtype)
 
 
-def _at(rank: Rank, arguments: Arguments) -> Value:
-    """``numpy.add.at``: changes its first argument."""
-    target = arguments.get(0)
-    if isinstance(target, Array):
-        array_changes.forget(rank, target, "at", target.selection, *arguments.values[1:])
-
-
 def _vectorize(rank: Rank, arguments: Arguments) -> Value:
     return rank.symbol("call", Library("numpy.vectorize"), *arguments.values, is_guess=True)
 
@@ -257,7 +250,7 @@ _CALLS: dict[str, Operation] = {
     **{name: _unary(name, compute, _truth) for name, compute in _TESTS.items()},
     **{name: _unary(name, compute, _rounded) for name, compute in _ROUNDED.items()},
     **{name: _unary(name, compute, _dtype_for(name)) for name, compute in _SAME.items()},
-    **{name: _binary(name, operator) for name, operator in _OPERATORS.items()},
+    **{name: _binary(name, operator) for name, operator in OPERATORS.items()},
     **{name: _pair(name, compute) for name, compute in _PAIRS.items()},
     "clip": _clip,
     "round": _round,
@@ -271,7 +264,6 @@ _CALLS: dict[str, Operation] = {
 }
 FUNCTIONS: dict[str, Any] = {
     **{f"numpy.{name}": call for name, call in _CALLS.items()},
-    **{f"numpy.{name}.at": _at for name in (*_OPERATORS, "maximum", "minimum")},
     "numpy.vdot": lambda rank, arguments: pure(rank, "vdot", arguments),
 }
 _METHODS = {name: as_method(_CALLS[name]) for name in ("clip", "round", "dot", "conj", "conjugate")}

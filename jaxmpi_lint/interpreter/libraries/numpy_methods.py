@@ -86,7 +86,7 @@ def _flag(name: str) -> Attribute:
 
 
 def _flat(rank: Rank, array: Array) -> Value:
-    return views.raveled(rank, array) if array.layout == "C" else rank.symbol("flat", array)
+    return views.flat(rank, array)
 
 
 def _fill(rank: Rank, array: Array, arguments: Arguments) -> Value:
@@ -149,10 +149,6 @@ def _resize(rank: Rank, array: Array, arguments: Arguments) -> Value:
     raise Cut("an array that is resized in place")
 
 
-def _partition(rank: Rank, array: Array, arguments: Arguments) -> Value:
-    array_changes.forget(rank, array, "partition", array.selection, *arguments.values)
-
-
 def _pure_method(name: str) -> Operation:
     return lambda rank, array, arguments: rank.symbol("call", name, array, *arguments.every())
 
@@ -202,7 +198,6 @@ METHODS: dict[str, dict[str, Operation]] = {
         "item": _item,
         "view": _reread,
         "resize": _resize,
-        "partition": _partition,
         "tobytes": _pure_method("tobytes"),
         "byteswap": _pure_method("byteswap"),
         "diagonal": _pure_method("diagonal"),

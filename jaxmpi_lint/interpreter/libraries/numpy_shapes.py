@@ -81,7 +81,8 @@ def _move(rank: Rank, array: Array, arguments: Arguments) -> Value:
 
 
 def _flatten(rank: Rank, array: Array, arguments: Arguments) -> Value:
-    return views.raveled(rank, array.copy())
+    order = arguments.get(0, "order", "C")
+    return views.raveled(rank, array.copy()) if order == "C" else views.raveled(rank, array, order).copy()
 
 
 def _at_least(count: int) -> Any:
@@ -338,13 +339,6 @@ def _copy_to(rank: Rank, arguments: Arguments) -> Value:
             array_changes.assign(rank, target, ..., arguments.get(1, "src"))
 
 
-def _changed(rank: Rank, arguments: Arguments) -> Value:
-    """A function that changes some elements of its first argument."""
-    target = arguments.get(0)
-    if isinstance(target, Array):
-        array_changes.forget(rank, target, target.selection, *arguments.values[1:], dict(arguments.keywords))
-
-
 def _same_shape(name: str) -> Operation:
     """A function whose result has the shape and the dtype of its first argument."""
 
@@ -359,7 +353,7 @@ def _same_shape(name: str) -> Operation:
 
 _VIEWS: dict[str, Any] = {
     "reshape": _reshape,
-    "ravel": lambda rank, array, arguments: views.raveled(rank, array),
+    "ravel": lambda rank, array, arguments: views.raveled(rank, array, arguments.get(1, "order", "C")),
     "transpose": lambda rank, array, arguments: views.transposed(rank, array, arguments.get(1, "axes")),
     "swapaxes": _swap,
     "moveaxis": _move,
@@ -387,14 +381,13 @@ _CALLS: dict[str, Operation] = {
     "broadcast_to": _broadcast_to,
     "take": _take,
     "copyto": _copy_to,
-    **dict.fromkeys(("put", "place", "putmask", "fill_diagonal", "put_along_axis"), _changed),
     **{name: _same_shape(name) for name in ("tril", "triu")},
 }
 FUNCTIONS: dict[str, Any] = {f"numpy.{name}": call for name, call in _CALLS.items()}
 _OF_NUMBERS: dict[str, Operation] = {"reshape": _reshape_method}
 METHODS: dict[str, dict[str, Operation]] = {
     "array": {
-        **{name: as_method(_CALLS[name]) for name in ("ravel", "squeeze", "swapaxes", "repeat", "take", "put")},
+        **{name: as_method(_CALLS[name]) for name in ("ravel", "squeeze", "swapaxes", "repeat", "take")},
         "reshape": _reshape_method,
         "transpose": _transpose_method,
         "flatten": _flatten,

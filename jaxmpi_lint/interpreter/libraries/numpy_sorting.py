@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import array_changes, arrays, dtypes, views
-from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.arrays import Array, Shape
 from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     Operation,
     as_array,
@@ -31,12 +31,24 @@ if TYPE_CHECKING:
 def _sorted(rank: Rank, array: Array, axis: Value) -> Array:
     """The elements in order; known only for one axis."""
     known = numbers(array.cells)
-    if array.shape is not None and len(array.shape) == 1 and known is not None:
-        return arrays.of_cells(sorted(known), array.shape, array.dtype)
+    if array.shape is not None and known is not None:
+        at = views.axis_of(axis, len(array.shape)) if axis is not None and array.shape else None
+        if at is not None:
+            return arrays.of_cells(_sorted_along(known, array.shape, at), array.shape, array.dtype)
     symbol = rank.symbol("call", "sort", array, axis)
     if array.shape is None:
         return arrays.unknown(symbol, array.dtype)
     return arrays.of_symbol(symbol, array.shape, array.dtype)
+
+
+def _sorted_along(cells: list[Any], shape: Shape, axis: int) -> list[Any]:
+    """The elements with each line along an axis in order."""
+    stride, found = math.prod(shape[axis + 1 :]), list(cells)
+    for first in range(len(cells)):
+        if first // stride % shape[axis] == 0:
+            line = slice(first, first + stride * shape[axis], stride)
+            found[line] = sorted(cells[line])
+    return found
 
 
 def _sort(rank: Rank, arguments: Arguments) -> Value:
