@@ -81,6 +81,19 @@ def _scope_of(frame: Frame, name: str) -> Scope:
 
 
 def _store(rank: Rank, frame: Frame, target: ir.Subscript, container: Value, index: Value, value: Value) -> None:
+    if isinstance(container, Instance):
+        method = container.cls.find("__setitem__")
+        if method is MISSING:
+            raise fail("TypeError")
+        key = (id(target), "__setitem__")
+        if key not in frame.implicit:
+            raise NeedsCall(target, method, (container, index, value), key=key)
+    else:
+        store(rank, container, index, value)
+
+
+def store(rank: Rank, container: Value, index: Value, value: Value) -> None:
+    """``container[index] = value`` for a container that is no object of the project."""
     if isinstance(container, Array):
         if value is None and dtypes.family(container.dtype) == dtypes.INTEGERS:
             raise unfit(value)
@@ -91,13 +104,6 @@ def _store(rank: Rank, frame: Frame, target: ir.Subscript, container: Value, ind
         container[operations.hashable(index)] = value
     elif isinstance(container, list):
         _store_in_list(container, index, value)
-    elif isinstance(container, Instance):
-        method = container.cls.find("__setitem__")
-        if method is MISSING:
-            raise fail("TypeError")
-        key = (id(target), "__setitem__")
-        if key not in frame.implicit:
-            raise NeedsCall(target, method, (container, index, value), key=key)
     elif isinstance(container, Modelled):
         release((value,))
         container.set_item(rank, index, value)
@@ -141,14 +147,14 @@ def augment(rank: Rank, frame: Frame, step: ir.AugmentedAssign) -> None:
         bind(rank, frame, step.target, result)  # a selection by an array is a copy
     elif isinstance(old, Array) and not old.is_jax:
         buffers.write(rank, old)
-        _change(rank, old, result)
+        change(rank, old, result)
     else:
         bind(rank, frame, step.target, result)
     if store is not None:
         repeated_sums.grow(store, total)
 
 
-def _change(rank: Rank, array: Array, result: Value) -> None:
+def change(rank: Rank, array: Array, result: Value) -> None:
     """Write the result of an operation into an array; one that does not fit fails."""
     if isinstance(result, Array) and array.shape is not None and result.shape is not None:
         if result.shape != array.shape:
@@ -182,12 +188,13 @@ def delete(rank: Rank, frame: Frame, step: ir.Delete) -> None:
                 item = evaluation.evaluate(rank, frame, index)
                 method = attributes.special(container, "__delitem__")
                 if method is MISSING:
-                    _remove(container, item)
+                    remove(container, item)
                 elif (id(target), "del") not in frame.implicit:
                     raise NeedsCall(target, method, (container, item), key=(id(target), "del"))
 
 
-def _remove(container: Value, index: Value) -> None:
+def remove(container: Value, index: Value) -> None:
+    """``del container[index]`` for a container that is no object of the project."""
     if isinstance(container, dict):
         if operations.hashable(index) not in container and not open_tables.is_open(container):
             raise fail("KeyError")

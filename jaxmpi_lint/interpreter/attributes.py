@@ -10,7 +10,7 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.identity import as_data
 from jaxmpi_lint.interpreter.models import Modelled
-from jaxmpi_lint.interpreter.raised import Raised, fail
+from jaxmpi_lint.interpreter.raised import Raised, fail, kind_of
 from jaxmpi_lint.interpreter.reach import release
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
@@ -53,7 +53,7 @@ def read(rank: Rank, node: ir.Expression, owner: Value, name: str) -> Value:
     if isinstance(owner, FunctionValue):
         return owner.fields.get(name, Method(owner, name) if name != "__name__" else owner.ir.name)
     if isinstance(owner, Raised):
-        return _of_exception(rank, owner, name)
+        return _of_exception(rank, node, owner, name)
     if isinstance(owner, Symbol):
         given = _given(owner, name)
         return rank.models.of_symbol(rank, owner, name) if given is None else given
@@ -72,11 +72,31 @@ def _given(owner: Symbol, name: str) -> Value:
     return None
 
 
-def _of_exception(rank: Rank, owner: Raised, name: str) -> Value:
+def _of_exception(rank: Rank, node: ir.Expression, owner: Raised, name: str) -> Value:
     """A field of an exception; the arguments of one that an operation of Python raises are not modelled."""
+    if name in owner.fields:
+        return owner.fields[name]
     if name == "args" and (owner.args or "*explicit" in owner.fields) and "*none" not in owner.fields:
-        return owner.fields.get(name, owner.args)
-    return owner.fields.get(name, rank.symbol("field", owner, name))
+        return owner.args
+    if (owner.name, name) in (("StopIteration", "value"), ("SystemExit", "code")):
+        return owner.args[0] if owner.args else None
+    if name == "__cause__":
+        return None
+    if name == "with_traceback":
+        return BoundMethod(Library("jaxmpi.identity"), owner)
+    if name == "__class__":
+        return kind_of(owner)
+    member = owner.kind.find(name) if isinstance(owner.kind, ClassValue) and "*made" in owner.fields else MISSING
+    return rank.symbol("field", owner, name) if member is MISSING else _member(node, owner, member)
+
+
+def _member(node: ir.Expression, owner: Raised, member: Value) -> Value:
+    """A member of the class of an exception."""
+    if isinstance(member, Descriptor) and member.kind in ("property", "cached"):
+        raise NeedsCall(node, member.function, (owner,))
+    if isinstance(member, Descriptor) and member.kind == "class":
+        return BoundMethod(member.function, owner.kind)
+    return bind(member, owner)
 
 
 def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) -> Value:
@@ -139,7 +159,7 @@ def _inherited(rank: Rank, owner: Instance, name: str, libraries: list[Value]) -
     return rank.symbol("inherited", owner.cls, name)
 
 
-def bind(member: Value, owner: Instance) -> Value:
+def bind(member: Value, owner: Value) -> Value:
     """A member of a class, read from an object."""
     if isinstance(member, FunctionValue) or getattr(member, "is_function", False):
         return BoundMethod(member, owner)
@@ -168,6 +188,11 @@ def _of_class(rank: Rank, owner: ClassValue, name: str) -> Value:
 
 def _of_super(rank: Rank, node: ir.Expression, owner: Descriptor, name: str) -> Value:
     instance, after = owner.function
+    if isinstance(instance, Raised) and isinstance(instance.kind, ClassValue):
+        member = instance.kind.find(name, after)
+        if member is MISSING:
+            return BoundMethod(Library(f"builtins.BaseException.{name}"), instance)
+        return _member(node, instance, member)
     cls = instance.cls if isinstance(instance, Instance) else instance
     member = cls.find(name, after)
     if member is MISSING:

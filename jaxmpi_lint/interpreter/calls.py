@@ -392,7 +392,7 @@ def as_exception(rank: Rank, value: Value) -> Raised:
     if isinstance(value, Raised):
         return value
     if isinstance(value, ClassValue):
-        return Raised(value)
+        return Raised(value, (), {"*made": True} if value.find("__init__") is MISSING else {})
     if isinstance(value, Instance):
         return Raised(value.cls, (), value.fields)
     if isinstance(value, Library):

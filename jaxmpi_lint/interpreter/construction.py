@@ -32,8 +32,7 @@ def construct(
     if cls.is_enumeration and len(args) == 1:
         return args[0] if args[0] in cls.members.values() else rank.symbol("member", cls, *args)
     if _is_exception(cls):
-        raised = Raised(cls, args)
-        return raised
+        return (yield from _exception(rank, cls, args, keywords, span))
     made = Instance(cls, rank.serial("object"))
     method = cls.find("__init__")
     if method is not MISSING:
@@ -45,6 +44,18 @@ def construct(
     elif args or keywords:
         raise fail("TypeError")
     return made
+
+
+def _exception(
+    rank: Rank, cls: ClassValue, args: tuple[Value, ...], keywords: dict[str, Value], span: ir.Span
+) -> Running:
+    """An exception of the project, with the fields that its ``__init__`` sets."""
+    raised = Raised(cls, args)
+    method = cls.find("__init__")
+    if method is not MISSING:
+        yield from rank.call(method, (raised, *args), keywords, span)
+    raised.fields["*made"] = True
+    return raised
 
 
 def _has_plain_metaclass(cls: ClassValue) -> bool:

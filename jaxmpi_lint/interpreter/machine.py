@@ -380,6 +380,8 @@ class Rank:
         value = calls.as_exception(self, value)
         value.fields.setdefault("*place", place)
         value.fields["*explicit"] = True
+        if terminator.cause is not None:
+            value.fields["__cause__"] = evaluation.evaluate(self, frame, terminator.cause)
         return following(ProgramError(value, place), frame.caught)
 
     def handle(self, frame: Frame, block: ir.Block, error: ProgramError) -> Running:

@@ -51,6 +51,7 @@ from jaxmpi_lint.interpreter.libraries import (
     numpy_shapes,
     numpy_sorting,
     numpy_walks,
+    operator_functions,
     options,
     paths,
     processes,
@@ -67,8 +68,8 @@ if TYPE_CHECKING:
 
 _STANDARD = (
     builtin_functions, builtin_loops, builtin_types, containers, clock, collection_types, context_tools, environment,
-    executed_code, files, formats, heaps, iteration, logs, math_functions, memory_io, options, paths, processes,
-    progress_bars, random_numbers, texts,
+    executed_code, files, formats, heaps, iteration, logs, math_functions, memory_io, operator_functions, options,
+    paths, processes, progress_bars, random_numbers, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,

@@ -146,7 +146,8 @@ class StatementLowering:
         value = self._lower(node.exc) if node.exc is not None else None
         if value is not None:
             self.flow.evaluate(value, span)
-        self.flow.end(ir.Raise(span, value))
+        cause = self._lower(node.cause.item) if node.cause is not None else None
+        self.flow.end(ir.Raise(span, value, cause if isinstance(cause, ir.Name | ir.Constant) else None))
 
     def _assert(self, node: cst.Assert, span: ir.Span) -> None:
         passed, failed = self.flow.new_block(), self.flow.new_block()

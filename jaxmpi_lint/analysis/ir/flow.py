@@ -157,9 +157,10 @@ class Return(Terminator):
 
 @dataclass(slots=True)
 class Raise(Terminator):
-    """``value`` is None for a bare ``raise`` and for a failed assertion without message."""
+    """``value`` is None for a bare ``raise`` and for a failed assertion without message; ``from cause``."""
 
     value: Expression | None
+    cause: Expression | None = None
 
 
 @dataclass(slots=True)

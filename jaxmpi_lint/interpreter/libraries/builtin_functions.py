@@ -179,7 +179,15 @@ def _raised_kinds() -> dict[str, Handler]:
     def make(name: str) -> Handler:
         return lambda rank, arguments: Raised(f"builtins.{name}", arguments.values)
 
-    return {f"builtins.{name}": make(name) for name in names}
+    made = {f"builtins.{name}": make(name) for name in names}
+    return {**made, **{f"builtins.{name}.__init__": _set_arguments for name in names}}
+
+
+def _set_arguments(rank: Rank, arguments: Arguments) -> Value:
+    """``Exception.__init__(self, ...)``."""
+    raised = arguments.get(0)
+    if isinstance(raised, Raised):
+        raised.args = arguments.values[1:]
 
 
 def _partial(rank: Rank, arguments: Arguments) -> Value:

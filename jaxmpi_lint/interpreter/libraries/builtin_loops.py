@@ -301,8 +301,16 @@ def _next(rank: Rank, arguments: Arguments) -> Running:
     if item is EXHAUSTED:
         if arguments.has(1):
             return arguments.get(1)
-        raise fail("StopIteration")
+        raise stop_iteration(value)
     return item
+
+
+def stop_iteration(ended: Value) -> ProgramError:
+    """The end of an iterator, with what a generator returns when it ends."""
+    result = ended.result if isinstance(ended, GeneratorValue) else None
+    if isinstance(ended, GeneratorValue):
+        ended.result = None
+    return fail("StopIteration") if result is None else fail("StopIteration", result)
 
 
 def _next_of_object(rank: Rank, value: Instance, arguments: Arguments) -> Running:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, open_tables, operations
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, View
-from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, update_by_pairs
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, stop_iteration, update_by_pairs
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.raised import ProgramError, fail
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -249,7 +249,7 @@ def _format(rank: Rank, text: str, arguments: Arguments) -> Value:
 def _send(rank: Rank, generator: GeneratorValue, arguments: Arguments) -> Running:
     item = yield from calls.advance(rank, generator, None, arguments.get(0))
     if item is EXHAUSTED:
-        raise fail("StopIteration")
+        raise stop_iteration(generator)
     return item
 
 

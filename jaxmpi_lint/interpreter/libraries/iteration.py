@@ -1,4 +1,4 @@
-"""`itertools`, `functools.reduce`, `operator`: loops over values that need no statement."""
+"""`itertools`, `functools.reduce`, getters of `operator`: loops over values that need no statement."""
 
 from __future__ import annotations
 
@@ -286,16 +286,6 @@ def _get_attribute(rank: Rank, arguments: Arguments) -> Running:
     return owner
 
 
-_OPERATORS = {
-    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "and_": "&",
-    "or_": "|", "xor": "^", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "iadd": "+",
-}  # fmt: skip
-
-
-def _operator(sign: str) -> Handler:
-    return lambda rank, arguments: operations.binary(rank, sign, arguments.get(0), arguments.get(1))
-
-
 def _partial_method(rank: Rank, arguments: Arguments) -> Value:
     return Partial(arguments.get(0), arguments.values[1:], dict(arguments.keywords), is_method=True)
 
@@ -339,10 +329,8 @@ FUNCTIONS: dict[str, Any] = {
     "operator.itemgetter.call": _get_items,
     "operator.attrgetter.call": _get_attribute,
     "builtins.object.__setattr__": _set_attribute_of,
-    **{f"operator.{name}": _operator(sign) for name, sign in _OPERATORS.items()},
 }
 PURE = (
-    "operator",
     "bisect.bisect",
     "bisect.bisect_left",
     "bisect.bisect_right",
