@@ -329,7 +329,8 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
         return found
     if isinstance(container, dict):
         return _entry(rank, container, index)
-    if isinstance(container, (list, tuple, str, bytes)):
+    is_part_of_range = isinstance(container, range) and not isinstance(index, Symbol)
+    if is_part_of_range or isinstance(container, (list, tuple, str, bytes)):
         if isinstance(index, SliceValue):
             return _part(rank, container, index)
         if isinstance(index, int):

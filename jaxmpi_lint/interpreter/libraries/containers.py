@@ -359,6 +359,9 @@ TYPES: dict[type, str] = {
     Iterator: "iterator",
 }
 FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "range.start:attribute": lambda rank, value: value.start,
+    "range.stop:attribute": lambda rank, value: value.stop,
+    "range.step:attribute": lambda rank, value: value.step,
     "int.real:attribute": lambda rank, value: value,
     "float.real:attribute": lambda rank, value: value,
     "int.imag:attribute": lambda rank, value: 0,

@@ -33,3 +33,12 @@ import copy
 generator = random.Random(7)
 twin = copy.deepcopy(generator)
 show(twin is generator, generator.random() == twin.random())
+
+steps = range(2, 20, 3)
+show(steps.start, steps.stop, steps.step, steps[1], steps[-1], len(steps))
+show(list(steps[1:3]), list(range(10)[::-2]), sum(range(10)[2:]), list(range(5)[7:]))
+show([n for n in range(8)[3:6]], range(6)[1:4].stop, 4 in range(6)[:4])
+try:
+    range(3)[3]
+except IndexError:
+    show("no item")
