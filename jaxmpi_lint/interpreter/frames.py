@@ -137,6 +137,14 @@ class Entered:
 
 
 @dataclass(slots=True)
+class Handling:
+    """A handler that runs: the name of its exception, and its text."""
+
+    name: str
+    extent: ir.Span
+
+
+@dataclass(slots=True)
 class Collecting:
     """A comprehension whose parts contain calls, while it runs; ``length`` is that of a loop which is sampled.
 
@@ -179,6 +187,7 @@ class Frame:
     visits: dict[int, int] = field(default_factory=dict)
     calls: dict[int, int] = field(default_factory=dict)
     caught: Raised | None = None
+    handling: list[Handling] = field(default_factory=list)
     block: int = 0
     span: ir.Span | None = None
     endless: ir.Span | None = None

@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     calls,
     evaluation,
     failures,
+    handled_names,
     identity,
     imports,
     loops,
@@ -364,7 +365,9 @@ class Rank:
         raise self._raised(frame, terminator)
 
     def _prepare_loop(self, frame: Frame, source: int, target: int) -> None:
-        """Forget the iterator of a loop that begins anew: its header was made after the block before it."""
+        """Forget the iterator of a loop that begins anew, whose header was made after the block before it."""
+        if frame.handling:
+            handled_names.leave(frame, target)
         if source < target and target in frame.iterators:
             del frame.iterators[target]
 
@@ -396,6 +399,7 @@ class Rank:
                 return resumed
             if handler is None or (yield from self.settle(frame, partial(catches, self, frame, handler, error.value))):
                 frame.caught = error.value
+                handled_names.enter(frame, handler, entry)
                 self.turns.append(Turn.of_handler(frame, entry, handler, error, len(self.frames), self.events))
                 return entry, 0
         resumed, error = yield from leave_all(self, frame, error, None)

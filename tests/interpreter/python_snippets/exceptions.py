@@ -71,3 +71,48 @@ try:
     raise SystemExit(3)
 except SystemExit as e:
     show(e.code)
+
+
+try:
+    raise Plain("gone")
+except Plain as gone:
+    show(gone.args)
+show("gone" in globals())
+
+
+def handled(values):
+    found = []
+    for value in values:
+        try:
+            if value % 2:
+                raise Plain(value)
+        except Plain as error:
+            for part in error.args:
+                if part > 1:
+                    found.append(error.args)
+            if value > 4:
+                return found, error.args, "error" in locals()
+    return found, "error" in locals()
+
+
+show(handled([1, 2]), handled([1, 3, 5]))
+
+
+def nested():
+    try:
+        try:
+            raise Plain(1)
+        except Plain as first:
+            raise Stop(first.args[0] + 1) from first
+        finally:
+            show("first" in locals())
+    except Stop as second:
+        try:
+            raise KeyError(3)
+        except KeyError as third:
+            show(second.code, third.args)
+        show("third" in locals(), second.code)
+    return sorted(locals())
+
+
+show(nested())
