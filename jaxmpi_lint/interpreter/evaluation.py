@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.special_methods import apply, compare, implicit, truth_of
 from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.used_items import Stopped, put_back
 from jaxmpi_lint.interpreter.values import (
     MISSING,
     Cut,
@@ -238,7 +239,7 @@ def _comprehension(rank: Rank, frame: Frame, node: ir.Comprehension) -> Value:
     elements = GuessedList()
     try:
         is_guessed = _generate(rank, inner, node, 0, elements)
-    except _Stopped as stopped:
+    except Stopped as stopped:
         is_guessed = stopped.is_guessed
     return finish(rank, node, elements if is_guessed else list(elements))
 
@@ -254,20 +255,12 @@ _FREE_ITEMS = 32
 """Items of a comprehension that count as one step with it; loops inside of it may have very many."""
 
 
-class _Stopped(Exception):
-    """No further element of a comprehension is wanted."""
-
-    def __init__(self, is_guessed: bool) -> None:
-        super().__init__()
-        self.is_guessed = is_guessed
-
-
 def _generate(rank: Rank, frame: Frame, node: ir.Comprehension, depth: int, elements: list[Value]) -> bool:
     """Add the elements of the loops from a depth on; whether their number is guessed."""
     if depth == len(node.generators):
         elements.append(element(rank, frame, node))
         if id(node) in frame.running and frame.prepared.is_last(node, lambda: rank.truth(elements[-1])):
-            raise _Stopped(is_guessed=False)
+            raise Stopped(is_guessed=False)
         return False
     generator, outer = node.generators[depth], frame.implicit
     iterable = evaluate(rank, frame, generator.iterable)
@@ -287,8 +280,8 @@ def _generate(rank: Rank, frame: Frame, node: ir.Comprehension, depth: int, elem
             if not _is_of_value(need.key):
                 need.key = ("pass", number, need.key)
             raise
-        except _Stopped as stopped:
-            rank.put_back(iterable, len(items) - number - 1)
+        except Stopped as stopped:
+            put_back(iterable, len(items) - number - 1)
             stopped.is_guessed = stopped.is_guessed or is_guessed
             raise
         finally:

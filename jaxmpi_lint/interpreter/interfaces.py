@@ -139,9 +139,6 @@ class RankView(Protocol):
     def passes(self, iterable: Value) -> list[Value]:
         """The items of a container whose loop makes no calls."""
 
-    def put_back(self, iterable: Value, count: int) -> None:
-        """Leave the last items of those that `passes` took to the next one who asks."""
-
     def sample(self, items: Iterable[Value]) -> list[Value]:
         """All items of a short loop, some of a long one."""
 

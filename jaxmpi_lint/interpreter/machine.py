@@ -31,10 +31,10 @@ from jaxmpi_lint.interpreter.frames import Frame, prepare
 from jaxmpi_lint.interpreter.raised import ProgramError, fail, following
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.turns import Turn
+from jaxmpi_lint.interpreter.used_items import UsedItems
 from jaxmpi_lint.interpreter.values import (
     MISSING,
     Cut,
-    GeneratorValue,
     Iterator,
     Library,
     ModuleValue,
@@ -72,7 +72,7 @@ class Rank:
         self.serials: dict[object, int] = {}
         self.turn: tuple[int, int, int] = (0, 0, 0)
         self.state: dict[str, Any] = {}
-        self.used_up: list[tuple[Iterator, int]] = []
+        self.used = UsedItems()
 
     # --- services ---
 
@@ -167,30 +167,14 @@ class Rank:
         """The items of a container whose loop makes no calls; those of a generator are computed by one."""
         state = calls.iterate(self, iterable)
         if state.generator is None:
-            return self._use_up(state)
+            return self.used.take(state)
         implicit, key = self.frames[-1].implicit, ("value", "items", id(iterable))
         if key not in implicit:
             node = ir.Constant(self.state.get("span", (0, 0)), None)
             raise NeedsCall(node, Library("builtins.list"), (iterable,), key=key)
         if not isinstance(implicit[key], Iterator):
             implicit[key] = Iterator(implicit[key], is_guessed=isinstance(implicit[key], GuessedList))
-        return self._use_up(implicit[key])
-
-    def _use_up(self, state: Iterator) -> list[Value]:
-        """Take all items of an iterator; it is put back where the step is evaluated again."""
-        found = list(state.items[state.position :])
-        if len(found) > operations.MAX_TEXT:
-            raise Cut("a long container")
-        self.used_up.append((state, state.position))
-        state.position = len(state.items)
-        return GuessedList(found) if state.is_guessed else found
-
-    def put_back(self, iterable: Value, count: int) -> None:
-        """Leave the last items of those that `passes` took to the next one who asks."""
-        if isinstance(iterable, GeneratorValue) and count:
-            raise Cut("a generator that is not used up")
-        if isinstance(iterable, Iterator):
-            iterable.position -= count
+        return self.used.take(implicit[key])
 
     def sample(self, items: Iterable[Value]) -> list[Value]:
         """All items of a short loop, the first ones and the last of a long one."""
@@ -335,12 +319,11 @@ class Rank:
     def settle(self, frame: Frame, compute: Callable[[], Value]) -> Running:
         """A value whose computation may need properties and special methods."""
         while True:
-            self.used_up.clear()
+            self.used.begin()
             try:
                 return compute()
             except NeedsCall as need:
-                for state, position in reversed(self.used_up):
-                    state.position = position
+                self.used.restore()
                 span = need.expression.span
                 result = yield from calls.call(self, need.function, need.args, need.keywords, span)
                 frame.implicit[need.key] = result
