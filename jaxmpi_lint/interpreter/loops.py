@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import calls, evaluation, open_tables, tested_items, untaken_exits
+from jaxmpi_lint.interpreter import calls, evaluation, open_tables, tested_items, untaken_exits, used_items
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.copies import copied
@@ -40,6 +40,7 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
         return _next_of_generator(rank, frame, header, branch)
     if state.position >= len(state.items):
         del frame.iterators[header]
+        used_items.finish(state)
         if state.length:
             untaken_exits.note(rank, frame, header, branch, state.is_tested)
         return False
@@ -58,13 +59,13 @@ def _begin(rank: Rank, frame: Frame, branch: ir.Branch, iterable: Value) -> Iter
             state.items = iterable  # it may grow meanwhile
         return state
     left = state.items[state.position :]
-    state.position = len(state.items)
     rank.world.sample_loop(rank, len(left))
     tested = tested_items.named(frame, branch, left)
     further = (item for item in tested or () if item not in left[:SAMPLED] and item != left[-1])
     few = [*left[:SAMPLED], *further, left[-1]]
     found = Iterator(few, is_guessed=state.is_guessed, jump=SAMPLED, length=len(left), turn=rank.turn)
     found.is_tested = tested is not None
+    used_items.hand_over(iterable, found)
     return found
 
 

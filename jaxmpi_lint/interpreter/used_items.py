@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.operations import MAX_TEXT
 from jaxmpi_lint.interpreter.values import Cut, GeneratorValue, Iterator, Value
@@ -38,6 +40,25 @@ class UsedItems:
         self._before.append((state, state.position))
         state.position = len(state.items)
         return GuessedList(found) if state.is_guessed else found
+
+
+def hand_over(source: Value, loop: Iterator) -> None:
+    """Let a long loop that is sampled take the items of an iterator: how many are left is known at its end only."""
+    if isinstance(source, Iterator):
+        loop.source = source
+        source.items, source.position, source.generator = (), 0, GeneratorValue(_not_known(loop))
+
+
+def finish(loop: Iterator) -> None:
+    """Note that a loop has taken all items."""
+    if loop.source is not None:
+        loop.source.generator = None
+
+
+def _not_known(loop: Iterator) -> Generator[Value, Value, Value]:
+    if loop.source is not None:
+        raise Cut("the rest of a long iterator")
+    yield None
 
 
 def put_back(iterable: Value, count: int) -> None:

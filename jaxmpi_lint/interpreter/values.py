@@ -316,7 +316,8 @@ class Iterator:
 
     ``is_guessed`` if their number was guessed; ``jump`` is where those in the middle of a long loop are left out,
     ``length`` the number of all of its items and ``turn`` the place of the loop. ``is_tested`` if the items with which
-    tests in the loop compare those of the passes are among them.
+    tests in the loop compare those of the passes are among them. ``source`` is the iterator of the program whose items
+    are those of a long loop.
     """
 
     items: Sequence[Value]
@@ -327,6 +328,7 @@ class Iterator:
     length: int = 0
     turn: object = None
     is_tested: bool = False
+    source: Iterator | None = None
 
     @property
     def left(self) -> int:

@@ -30,3 +30,10 @@ for number in range(1, 5000, 3):
     if number == 4321:
         hit = True
 show(search(37), search(998), search(5000), hit)
+
+pairs = enumerate(range(500))
+for number, value in pairs:
+    last = value
+show(last, list(pairs), next(pairs, "end"))
+many = iter(range(300))
+show(next(many), len(list(many)), list(many))
