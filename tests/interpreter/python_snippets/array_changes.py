@@ -61,3 +61,8 @@ show(f.tolist())
 g = np.array([5, 2, 9, 1])
 g.partition(1)
 show(g[1])
+
+show(np.asfortranarray(grid).ravel("K").tolist(), np.array(grid, order="F").ravel("A").tolist())
+show(grid[:, ::2].ravel("K").tolist(), cube.transpose(1, 0, 2).ravel("K").tolist(), (grid.T * 2).ravel("K").tolist())
+show(grid.T.copy().ravel("K").tolist(), np.copy(grid.T).ravel("K").tolist(), grid.T[0].ravel("F").tolist())
+show(np.zeros((2, 3), order="F").ravel("A").tolist(), np.arange(3).ravel("F").tolist(), grid.T[:, :1].ravel("A").tolist())
