@@ -23,7 +23,16 @@ from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.reach import release
 from jaxmpi_lint.interpreter.special_methods import apply_in_place
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, NeedsCall, Scope, Value
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    Cut,
+    GeneratorValue,
+    Instance,
+    Iterator,
+    NeedsCall,
+    Scope,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -103,7 +112,9 @@ def store(rank: Rank, container: Value, index: Value, value: Value) -> None:
     elif isinstance(container, dict):
         container[operations.hashable(index)] = value
     elif isinstance(container, list):
-        _store_in_list(container, index, value)
+        is_slice = isinstance(index, operations.SliceValue)
+        several = isinstance(value, (Iterator, GeneratorValue, range, str))
+        _store_in_list(container, index, unpacking.items(rank, value) if is_slice and several else value)
     elif isinstance(container, Modelled):
         release((value,))
         container.set_item(rank, index, value)

@@ -7,6 +7,7 @@ from typing import Any
 
 from jaxmpi_lint.interpreter.communicators import Communicator, Request
 from jaxmpi_lint.interpreter.values import BoundMethod, FunctionValue, Instance, Method, Value
+from jaxmpi_lint.interpreter.values import Iterator as Items
 from jaxmpi_lint.interpreter.windows import Window, forget
 
 MAX_VALUES = 200
@@ -46,6 +47,8 @@ def _parts(value: Any) -> list[Value]:
         return list(value)[:20]
     if isinstance(value, dict):
         return list(value.values())[:20]
+    if isinstance(value, Items):
+        return list(value.items[value.position :])[:20]
     if isinstance(value, Instance):
         return list(value.fields.values())
     if isinstance(value, (BoundMethod, Method)):

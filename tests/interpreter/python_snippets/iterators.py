@@ -1,6 +1,8 @@
 """Iterators: items that are taken are gone, for all who hold the iterator."""
 
+import collections
 import itertools
+import operator
 
 pairs = enumerate("abcd")
 show(next(pairs), list(pairs), list(pairs))
@@ -95,3 +97,31 @@ class Down:
 
 down = Down(3)
 show(next(down), list(down), next(down, "end"))
+
+show(sorted(enumerate([3, 1])) == [(0, 3), (1, 1)])
+show(collections.Counter(zip("aab", "aab"))[("a", "a")] == 2)
+show(list(collections.deque(reversed([1, 2]))) == [2, 1])
+show("".join(reversed("abc")) == "cba")
+show(set(zip([1], [2])) == {(1, 2)})
+show(tuple(enumerate("a")) == ((0, "a"),))
+show(max(enumerate([3, 9, 1]), key=lambda p: p[1])[0] == 1)
+show(dict(itertools.chain({"a": 1}.items(), {"b": 2}.items()))["b"] == 2)
+x = [1]
+x.extend(itertools.chain([2], [3]))
+x += zip([1], [2])
+show(x == [1, 2, 3, (1, 2)])
+a, b = zip(*[(1, 2), (3, 4)])
+show(a == (1, 3))
+show(sum(map(operator.mul, [1, 2], [3, 4])) == 11)
+show([*reversed(range(3))] == [2, 1, 0])
+show(min(itertools.chain([4], [2])) == 2)
+show(len({*itertools.combinations("abc", 2)}) == 3)
+show(dict(zip("ab", itertools.count()))["b"] == 1)
+show([k for k, g in itertools.groupby("aabb")] == ["a", "b"])
+show(all(x < 5 for x in reversed([1, 2])))
+show(next(iter(zip("a", "b"))) == ("a", "b"))
+y = [0] * 4
+y[::2] = zip([1, 2], [3, 4])
+show(y[2] == (2, 4))
+y[1:2] = reversed([7, 8])
+show(y[1] == 8)
