@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.interpreter.values import Value
+from typing import Any
 
 
 class GuessedList(list[Any]):
@@ -21,7 +18,7 @@ def alike(items: list[Any], *sources: Any) -> list[Any]:
 class DefaultDict(dict[Any, Any]):
     """A `collections.defaultdict` with a library factory."""
 
-    def __init__(self, make: Callable[[], Value] | None, *args: Any) -> None:
+    def __init__(self, make: Callable[[], Any] | None, *args: Any) -> None:
         super().__init__(*args)
         self.make = make
 
@@ -56,7 +53,7 @@ class Record(tuple[Any, ...]):
     names: tuple[str, ...] = ()
 
     @classmethod
-    def make(cls, title: str, names: tuple[str, ...], items: Iterable[Value]) -> Record:
+    def make(cls, title: str, names: tuple[str, ...], items: Iterable[Any]) -> Record:
         """A record with names."""
         made = cls(items)
         made.title, made.names = title, names
