@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import namespaces, open_tables
@@ -50,8 +51,10 @@ def _changed(rank: Rank, name: str, value: Value, text: Value) -> Value:
 def _bound(rank: Rank, text: str, names: dict[str, Value]) -> dict[str, Value]:
     """What a text of assignments binds."""
     try:
-        statements = ast.parse(text).body
-    except (SyntaxError, ValueError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about the code of the user, such as unknown escapes
+            statements = ast.parse(text).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise Cut("code that is made while the program runs") from None
     found: dict[str, Value] = {}
     for statement in statements:
