@@ -230,7 +230,10 @@ class Instance:
         """The class and the fields."""
         if depth <= 0:
             return "object", self.cls.ir.qualname
-        fields = ((name, freeze(value, depth - 2)) for name, value in sorted(self.fields.items(), key=str))
+        fields = (
+            (name, freeze(value, depth - 2))
+            for name, value in sorted(self.fields.items(), key=lambda field: str(field[0]))
+        )
         return "object", self.cls.ir.qualname, *fields
 
 
