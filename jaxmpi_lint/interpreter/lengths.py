@@ -46,7 +46,7 @@ def items(symbol: Symbol, length_of: Callable[[object], int | None]) -> range | 
     if any(number is None for number in known) or (len(known) == 3 and known[2] == 0):
         return None
     found = range(*(number for number in known if number is not None))
-    return found if len(found) <= MAX_ITEMS else None
+    return found if not found[MAX_ITEMS:] else None  # ``len`` has a limit
 
 
 def _number(bound: object, length_of: Callable[[object], int | None]) -> int | None:

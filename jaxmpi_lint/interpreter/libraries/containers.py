@@ -215,7 +215,7 @@ def _of_text(name: str) -> Callable[..., Any]:
         if short and hasattr(text, name) and all(operations.is_plain(value) for value in arguments.every()):
             try:
                 return getattr(text, name)(*arguments.values, **arguments.keywords)
-            except (ValueError, TypeError, LookupError) as error:
+            except (ValueError, TypeError, LookupError, ArithmeticError) as error:
                 raise fail(type(error).__name__) from None
         return rank.symbol("text method", text, name, *arguments.every())
 
