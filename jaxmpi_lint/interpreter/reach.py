@@ -48,7 +48,7 @@ def _parts(value: Any) -> list[Value]:
     if isinstance(value, dict):
         return list(value.values())[:20]
     if isinstance(value, Items):
-        return list(value.items[value.position :])[:20]
+        return list(value.items[value.position : value.position + 20])
     if isinstance(value, Instance):
         return list(value.fields.values())
     if isinstance(value, (BoundMethod, Method)):
