@@ -34,9 +34,9 @@ class UsedItems:
 
     def take(self, state: Iterator) -> list[Value]:
         """All items of an iterator."""
-        found = list(state.items[state.position :])
-        if len(found) > MAX_TEXT:
+        if state.left > MAX_TEXT:
             raise Cut("a long container")
+        found = list(state.items[state.position :])
         self._before.append((state, state.position))
         state.position = len(state.items)
         return GuessedList(found) if state.is_guessed else found

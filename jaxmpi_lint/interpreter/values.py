@@ -342,7 +342,10 @@ class Iterator:
         """The items to come."""
         if self.generator is not None:
             return "iterator", self.generator.freeze(depth)
-        return "iterator", *(freeze(item, depth - 1) for item in self.items[self.position :])
+        rest = self.items[self.position :]
+        if isinstance(rest, range):  # perhaps a very long one
+            return "iterator", freeze(rest, depth)
+        return "iterator", *(freeze(item, depth - 1) for item in rest)
 
 
 class NeedsCall(Exception):

@@ -37,3 +37,6 @@ for number, value in pairs:
 show(last, list(pairs), next(pairs, "end"))
 many = iter(range(300))
 show(next(many), len(list(many)), list(many))
+
+rest = iter(range(10**8))
+show(next(rest), getattr(rest, "no_such_name", 3), next(rest))
