@@ -10,7 +10,7 @@ from jaxmpi_lint.engine.parser_pool import Job, Parser, Problem
 from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources.discovery import Entry
 from jaxmpi_lint.sources.files import LARGEST, digest
-from jaxmpi_lint.sources.import_closure import MAX_USERS, Closure, plain
+from jaxmpi_lint.sources.import_closure import Closure, plain
 from jaxmpi_lint.sources.import_scan import ModuleFinder
 from jaxmpi_lint.sources.prefilter import Prefilter
 
@@ -70,7 +70,7 @@ class Reader:
         self._parse(chosen, contents)
         exports = Exports(self.settings, self.finder)
         added = chosen
-        self._closure.left = MAX_USERS
+        self._closure.begin()
         for _ in range(ROUNDS):
             exports.add(self._modules(added))
             added = self._closure.importers(exports.names, set(chosen), contents)

@@ -97,6 +97,8 @@ def repeated(rank: Rank, value: Value, count: int | None) -> list[Value] | None:
 
 def assign_cells(rank: Rank, array: Array, values: list[Value] | None, *why: Value) -> None:
     """Replace all elements in C order; by symbols of what changed them if they are not known."""
+    if array.store.is_foreign:
+        return
     array.store.total = None
     expand(rank, array)
     cells = array.store.cells

@@ -8,13 +8,13 @@ _WORDS = frozenset(
     """item length operation cell text part element filled unpacked transposed reshaped range joined array
     repeated dtype cast arange view unravelled type total tolist sum sorted stacked squeezed strides size shape set
     selected repr ravelled product position formatted flat expanded elements dot counted count counter index indices
-    reduced assigned nbytes itemsize real imag""".split()
+    reduced assigned nbytes itemsize""".split()
 ) | {"text method", "most common"}
 """Operations on their operands alone."""
 
 _MODULES = tuple(
     """numpy. math. builtins. operator. statistics. cmath. re. string. struct. fractions. decimal. datetime. bisect.
-    zlib. itertools. functools. collections. textwrap. hashlib. binascii. heapq. array.""".split()
+    zlib. itertools. functools. collections. textwrap. hashlib. binascii. heapq.""".split()
 )
 _NOT_PURE = ("numpy.random.", "numpy.load", "numpy.fromfile", "numpy.genfromtxt", "numpy.memmap", "builtins.open")
 

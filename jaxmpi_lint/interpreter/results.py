@@ -204,6 +204,8 @@ def _combined(world: World, present: Present, values: list[Value]) -> Symbol:
     So it is where the ranks of each row of a grid hold the same parts.
     """
     event = next(iter(present.values()))
+    if not all(isinstance(value, (Symbol, int, float, complex)) for value in values):
+        return shared(world, present)  # other values may have equal keys without being equal
     key = ("reduction", event.kind, freeze(event.operator), *map(freeze, values))
     made: dict[object, int] = world.notes.setdefault(("reductions", event.communicator.identity), {})
     made[key] = made.get(key, 0) + 1

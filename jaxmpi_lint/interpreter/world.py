@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.participation.job_starters import starts_jobs
 from jaxmpi_lint.interpreter import (
     bound_buffers,
     collectives,
@@ -24,7 +25,7 @@ from jaxmpi_lint.interpreter import (
     unset_roots,
     windows,
 )
-from jaxmpi_lint.interpreter.communication import communicates, starts_jobs
+from jaxmpi_lint.interpreter.communication import communicates
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
 from jaxmpi_lint.interpreter.exceptions import lone_failure, trusted
@@ -173,7 +174,7 @@ class World:
 
     def run(self, entry: Entry) -> Verdict:
         """Run all ranks to their ends, to a fault or to a cut."""
-        self.is_of_one = starts_jobs(entry.module)
+        self.is_of_one = starts_jobs(entry.module.text)
         self.processes = []
         for number in range(self.size):
             rank = Rank(number, self)

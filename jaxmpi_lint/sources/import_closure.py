@@ -94,7 +94,11 @@ class Closure:
 
     finder: ModuleFinder
     _files: dict[str, _File] = field(default_factory=dict)
-    left: int = MAX_USERS  # bytes of `_further` files that may still be read
+    _left: int = MAX_USERS  # bytes of `_further` files that may still be read
+
+    def begin(self) -> None:
+        """Begin to read the project again."""
+        self._left = MAX_USERS
 
     def importers(
         self, exported: Mapping[str, set[str]], known: Collection[str], contents: Mapping[str, bytes]
@@ -133,8 +137,8 @@ class Closure:
         programs = [path for path in users if _MAIN_GUARD in contents[path]]
         for chosen in (list(users), programs):
             size = sum(len(contents[path]) for path in chosen)
-            if size <= self.left:
-                self.left -= size
+            if size <= self._left:
+                self._left -= size
                 return chosen
         return []
 

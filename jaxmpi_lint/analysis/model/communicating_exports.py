@@ -63,6 +63,7 @@ class _Scan:
                 if isinstance(step, ir.Import):
                     self._targets.update((name.bound, name.target) for name in step.names)
         self._origins = dict(self._located(finder))
+        self._holders = _holders(module)
         for qualname, function in module.functions.items():
             owner, _, method = qualname.partition(".")
             if not method or method in _IMPLICIT or method.startswith("<locals>"):
@@ -145,7 +146,7 @@ class _Scan:
 
     def _is_communicator(self, dotted: str | None) -> bool:
         last = (dotted or "").rpartition(".")[2]
-        return last in _HANDLES or self._words.names_communicator(last)
+        return last in _HANDLES or last in self._holders or self._words.names_communicator(last)
 
     def _absolute(self, dotted: str) -> str:
         first, dot, rest = dotted.partition(".")
@@ -177,3 +178,19 @@ class _Scan:
             if any(operation.result is Result.RANK for operation in operations):
                 return True
         return False
+
+
+def _holders(module: ir.Module) -> set[str]:
+    """The names of variables, parameters and fields of a module that are bound to a communicator of MPI."""
+    found: set[str] = set()
+    for function in module.functions.values():
+        found |= {one.name for one in function.parameters if one.default is not None and _is_handle(one.default, found)}
+        for step in function.steps():
+            if isinstance(step, ir.Assign) and step.value is not None and _is_handle(step.value, found):
+                found |= {(ir.dotted(target) or "").rpartition(".")[2] for target in step.targets}
+    return found - {""}
+
+
+def _is_handle(value: ir.Expression, holders: set[str]) -> bool:
+    last = (ir.dotted(value) or "").rpartition(".")[2]
+    return last in _HANDLES or last in holders

@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.model.call_sites import CallSites as NamedCalls
 from jaxmpi_lint.analysis.participation.call_failures import is_of_one_process
+from jaxmpi_lint.analysis.participation.job_starters import starts_jobs
 from jaxmpi_lint.analysis.participation.role_decorators import selects_ranks
 from jaxmpi_lint.analysis.participation.spmd_code import (
     conjuncts,
@@ -80,7 +81,7 @@ class Reach:
             return False
         if any(one.name in _OWN_FOLDERS for one in function.ir.parameters):
             return False
-        alone = _ONE_PROCESS.search(function.module.text) or function.module.path.endswith(".ipynb")
+        alone = _is_of_one(function) or function.module.path.endswith(".ipynb")
         return not alone and not self._is_of_some(function, 0)
 
     def _shown(self, function: Function) -> tuple[Evidence, ...]:
@@ -110,7 +111,7 @@ class Reach:
         for site in self._sites.of(function):
             if is_for_some(site.caller, site.block) or runs_in_turn(site.caller, site.span):
                 return True
-            if _ONE_PROCESS.search(site.caller.module.text):
+            if _is_of_one(site.caller):
                 return True
             if depth < ROLE_CALLERS and self._is_of_some(site.caller, depth + 1):
                 return True
@@ -171,6 +172,11 @@ class Reach:
                 default = default_of(function, name)
                 return isinstance(default, ir.Constant) and bool(default.value) == truth
         return self._sharing.of(function, condition, frame) is Sameness.SAME
+
+
+def _is_of_one(function: Function) -> bool:
+    """Whether the file of a function is that of one process, which may start others."""
+    return bool(_ONE_PROCESS.search(function.module.text)) or starts_jobs(function.module.text)
 
 
 class Sharings:

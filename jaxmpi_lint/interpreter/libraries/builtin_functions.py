@@ -27,8 +27,9 @@ MAX_RANKS = 64
 
 
 def _len(rank: Rank, arguments: Arguments) -> Running:
-    given = arguments.get(0)
-    value: Value = getattr(given, "wrapped", given)
+    value = arguments.get(0)
+    if getattr(value, "wrapped", None) is not None:
+        value = value.wrapped
     if isinstance(value, GuessedList):
         length = rank.symbol("length", Unordered(value), kind="int")
         rank.world.decisions.counted[lengths.counted(length)] = len(value)

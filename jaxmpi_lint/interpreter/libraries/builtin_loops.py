@@ -54,6 +54,7 @@ def iterator(items: list[Value], *sources: Value) -> Value:
 
 
 _FEW = 64
+"""Items of an iterator that are taken one by one."""
 
 
 def is_running(value: Value) -> bool:
