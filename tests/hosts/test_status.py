@@ -25,8 +25,9 @@ def test_a_question_is_answered_once(tmp_path: Path) -> None:
     asked: list[list[Line] | None] = []
     asking = threading.Thread(target=lambda: asked.append(inquiries.ask(tmp_path, 10)))
     asking.start()
-    while not (tmp_path / inquiries.QUESTION).exists():
-        pass
+    question = tmp_path / inquiries.QUESTION
+    while not (question.exists() and question.stat().st_size):  # it is there before its text is
+        time.sleep(0.001)
     inquiries.answer(tmp_path, lambda: LINES)
     asking.join()
     assert asked == [LINES]
