@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import (
     array_changes,
-    arrays,
     buffers,
+    container_items,
     evaluation,
     failures,
     file_accesses,
-    lengths,
     memory_files,
     missing_operands,
     open_tables,
     operations,
-    variations,
 )
 from jaxmpi_lint.interpreter.arguments import bind
 from jaxmpi_lint.interpreter.arrays import Array
@@ -292,20 +290,20 @@ def iterate(rank: Rank, iterable: Value) -> Iterator:
         return iterate(rank, iterable.wrapped)
     if isinstance(iterable, (list, tuple, set, frozenset, dict, str, bytes, range)):
         iterable = open_tables.keys(iterable) if isinstance(iterable, dict) else iterable
-        return Iterator(_ordered(rank, iterable), is_guessed=isinstance(iterable, GuessedList))
+        return Iterator(container_items.ordered(rank, iterable), is_guessed=isinstance(iterable, GuessedList))
     if isinstance(iterable, Array):
-        return Iterator(_rows(rank, iterable), is_guessed=iterable.shape is None or iterable.is_guessed)
+        return Iterator(container_items.rows(rank, iterable), is_guessed=iterable.shape is None or iterable.is_guessed)
     described = getattr(iterable, "items_for", None)
     if described is not None:
         found = described(rank)
         return Iterator(list(found), is_guessed=isinstance(found, GuessedList))
     if isinstance(iterable, Symbol):
-        return Iterator(guess_items(rank, iterable), is_guessed=True)
+        return Iterator(container_items.guess(rank, iterable), is_guessed=True)
     if isinstance(iterable, (Instance, ClassValue)):
         return _of_project(rank, iterable)
     if isinstance(iterable, (int, float, type(None))):
         raise unfit(iterable)
-    return Iterator(guess_items(rank, rank.symbol("items", iterable)), is_guessed=True)
+    return Iterator(container_items.guess(rank, rank.symbol("items", iterable)), is_guessed=True)
 
 
 def _of_project(rank: Rank, iterable: Instance | ClassValue) -> Iterator:
@@ -318,7 +316,7 @@ def _of_project(rank: Rank, iterable: Instance | ClassValue) -> Iterator:
         return Iterator([], 0, GeneratorValue(_items_of(rank, iterable)))
     elif any(isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in iterable.cls.library_bases()):
         return Iterator(list(iterable.fields.values()))
-    return Iterator(guess_items(rank, rank.symbol("items", iterable)), is_guessed=True)
+    return Iterator(container_items.guess(rank, rank.symbol("items", iterable)), is_guessed=True)
 
 
 def is_iterable(value: Instance) -> bool:
@@ -353,40 +351,6 @@ def _items_of(rank: Rank, value: Instance) -> Running:
     raise Cut("a loop without a known end")
 
 
-def _ordered(rank: Rank, iterable: Value) -> Sequence[Value]:
-    if isinstance(iterable, GuessedList):
-        rank.asked.append((rank.symbol("guessed", len(iterable)), True))
-    if isinstance(iterable, (set, frozenset)):
-        return _of_set(rank, iterable)
-    return iterable if isinstance(iterable, range) else list(iterable)
-
-
-def _of_set(rank: Rank, items: set[Value] | frozenset[Value]) -> list[Value]:
-    """The items of a set; the order of texts differs between processes."""
-    found = sorted(items, key=lambda item: repr(freeze(item)))
-    texts = sum(isinstance(item, (str, bytes)) for item in found)
-    return found[::-1] if texts > 1 and variations.is_reversed(rank, "hash", items) else found
-
-
-def _rows(rank: Rank, array: Array) -> list[Value]:
-    if array.shape is None:
-        return guess_items(rank, rank.symbol("items", array))
-    if not array.shape:
-        raise fail("TypeError")
-    return [arrays.item(rank, array, position) for position in range(min(array.shape[0], operations.MAX_TEXT))]
-
-
-def guess_items(rank: Rank, symbol: Symbol) -> list[Value]:
-    """Items of a container that is not known; their number is decided for the whole world."""
-    known = lengths.items(symbol, lambda container: rank.world.decisions.length_of(container, rank))
-    if known is not None:
-        rank.asked.append((symbol, bool(known)))
-        return list(known)
-    count = rank.world.choose(symbol, rank)
-    rank.asked.append((symbol, bool(count)))
-    return [rank.symbol("item", symbol, position) for position in range(count)]
-
-
 def as_exception(rank: Rank, value: Value) -> Raised:
     """The exception that a ``raise`` of a value raises."""
     if isinstance(value, Raised):
@@ -397,6 +361,4 @@ def as_exception(rank: Rank, value: Value) -> Raised:
         return Raised(value.cls, (), value.fields)
     if isinstance(value, Library):
         return Raised(value.dotted)
-    if isinstance(value, Symbol) and value.key and isinstance(value.key[1] if len(value.key) > 1 else None, tuple):
-        return Raised("unknown.Exception")
     return Raised("unknown.Exception")

@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import attributes, calls, open_tables, operations
+from jaxmpi_lint.interpreter import attributes, calls, container_items, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList, alike
 from jaxmpi_lint.interpreter.models import Arguments, Handler
@@ -186,7 +186,7 @@ def _zip(rank: Rank, arguments: Arguments) -> Running:
         columns.append(found)
         lengths.append(len(found))
     if not lengths:
-        guessed = [calls.guess_items(rank, value) for value in arguments.values]
+        guessed = [container_items.guess(rank, value) for value in arguments.values]
         return GuessedList(zip(*guessed, strict=False))
     count = min(lengths)
     rows = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, calls
+from jaxmpi_lint.interpreter import array_changes, container_items
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, ignored_method, silent
@@ -56,7 +56,7 @@ class FileValue(Modelled):
         lines = about(rank, "lines", self.path, "lines", self.reads)
         self.reads += 1
         assert isinstance(lines, Symbol)
-        found = range(len(calls.guess_items(rank, lines)))
+        found = range(len(container_items.guess(rank, lines)))
         return GuessedList(rank.symbol("item", lines, index, kind=self.kind) for index in found)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import calls, operations, variations
+from jaxmpi_lint.interpreter import container_items, operations, variations
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries.handlers import computed, ignored, ignored_method, own, pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
@@ -128,7 +128,7 @@ class Listing(Modelled):
 
     def items_for(self, rank: Rank) -> list[Value]:
         """All files."""
-        found = GuessedList(calls.guess_items(rank, self.files))
+        found = GuessedList(container_items.guess(rank, self.files))
         if len(found) > 1 and not self.is_sorted and variations.is_reversed(rank, "files", self.files):
             found.reverse()
         return found
