@@ -27,7 +27,7 @@ from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
 from jaxmpi_lint.interpreter.sizes import LARGEST, SIZES
 from jaxmpi_lint.interpreter.stale import Stale
-from jaxmpi_lint.interpreter.symbols import Symbols
+from jaxmpi_lint.interpreter.symbols import FEW_PASSES, MAX_PASSES, Symbols
 from jaxmpi_lint.interpreter.tests_of_ranks import TestsOfRanks
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, STALE, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
@@ -91,6 +91,7 @@ class Explored:
     reads_options: bool = False
     is_of_library: bool = False
     is_too_long: bool = False
+    max_passes: int = MAX_PASSES
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
     called: set[tuple[str, ir.Span]] = field(default_factory=set)
@@ -167,7 +168,7 @@ def _of_named_size(program: Program, entry: Entry, result: Explored, allowed: in
 
 
 def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowed: int) -> None:
-    symbols = Symbols()
+    symbols = Symbols(max_passes=result.max_passes)
     todo = Agenda()
     completed: set[object] = set()
     is_bounded = False
@@ -179,11 +180,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         if not todo or result.steps >= allowed or result.is_decided:
             break
         given = todo.next()
-        decisions = Decisions(dict(given))
-        world = World(program, symbols, size, decisions, min(MAX_STEPS, allowed))
-        verdict = world.run(entry)
-        result.worlds += 1
-        result.steps += world.steps
+        verdict = _run(program, symbols, size, given, min(MAX_STEPS, allowed), result)
+        world = verdict.world
         result.reads_options = result.reads_options or symbols.reads_options
         result.named |= world.named_sizes
         result.thresholds |= world.thresholds
@@ -212,11 +210,25 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
             fitting |= messages_in(world)
         if result.is_too_long:
             break
-        todo.add(decisions)
+        todo.add(world.decisions)
     if not todo and not is_bounded and not result.is_too_long:
         result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
     _doubt(result.found[before:], is_clean, fitting)
+
+
+def _run(
+    program: Program, symbols: Symbols, size: int, given: dict[object, object], limit: int, result: Explored
+) -> Verdict:
+    """Run one world; with fewer passes of its loops if it takes too many steps."""
+    world = World(program, symbols, size, Decisions(dict(given)), limit)
+    verdict = world.run(result.entry)
+    result.worlds += 1
+    result.steps += world.steps
+    if verdict.cut != TOO_MANY_STEPS or result.entry.function or symbols.max_passes == FEW_PASSES:
+        return verdict
+    result.max_passes = symbols.max_passes = FEW_PASSES
+    return _run(program, symbols, size, given, limit, result)
 
 
 def _doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir.Span]]) -> None:
@@ -258,7 +270,7 @@ def _with_defaults_of_size(
     program: Program, entry: Entry, size: int, result: Explored, limits: tuple[int, int], known: Collection[object]
 ) -> set[int]:
     """The numbers of ranks that the worlds of one number name; ``limits`` of a world and of all steps."""
-    symbols, todo, named = Symbols(takes_defaults=True), Agenda(), set[int]()
+    symbols, todo, named = Symbols(True, max_passes=result.max_passes), Agenda(), set[int]()
     for _ in range(MAX_WORLDS_WITH_DEFAULTS):
         if not todo or result.steps >= limits[1]:
             break
@@ -299,7 +311,7 @@ def _ends_itself(world: World) -> bool:
 
 def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
     """Look where the values go that ranks keep while another one replaces them; nothing else of these worlds counts."""
-    symbols, limit = Symbols(), min(MAX_STEPS, allowed)
+    symbols, limit = Symbols(max_passes=result.max_passes), min(MAX_STEPS, allowed)
     todo = Agenda()
     found: dict[object, Found] = {}
     for _ in range(MAX_WORLDS_WITH_MARKS):

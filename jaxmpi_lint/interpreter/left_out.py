@@ -48,7 +48,7 @@ def may_explain(fault: Fault, world: World) -> bool:
     numbers = {fault.rank, fault.rank if fault.other_rank is None else fault.other_rank}
     involved = [process for process in world.processes if process.rank.number in numbers]
     common = {turn for turn, ranks in world.samplers.items() if is_met and numbers <= ranks}
-    return any(_varies(process.log, *loop) for process in involved for loop in _long_loops(process, world, common))
+    return any(_varies(process, *loop) for process in involved for loop in _long_loops(process, world, common))
 
 
 def _is_after_passes(key: object) -> bool:
@@ -69,12 +69,21 @@ def _long_loops(process: Process, world: World, common: Collection[object]) -> I
             yield tests[:ended], turns[turns.index(tests[ended - 1]) + 1 :]
 
 
-def _varies(log: list[Event], tests: list[Turn], following: list[Turn]) -> bool:
+def _varies(process: Process, tests: list[Turn], following: list[Turn]) -> bool:
     """Whether the passes of a loop communicate differently, or a known test may have ended the loop in the last one."""
-    made = [Counter(_places(log[turn.events : after.events])) for turn, after in pairwise(tests)]
-    has_left = bool(following) and not any(turn.asked for turn in following)
+    made = [Counter(_places(process.log[turn.events : after.events])) for turn, after in pairwise(tests)]
+    has_left = bool(following) and not any(turn.asked for turn in following) and not _is_inside(process, tests[-1])
     is_in_last = len(tests) > SAMPLED and tests[-1].outcome and has_left
     return is_in_last or any(one != made[0] for one in made)
+
+
+def _is_inside(process: Process, test: Turn) -> bool:
+    """Whether a rank is still in the pass of a loop that a test has begun."""
+    frame = test.frame
+    if test.branch is None or not any(frame is one for one in process.rank.frames):
+        return False
+    start, end = frame.function.blocks[frame.block].terminator.span
+    return test.branch.extent[0] <= start and end <= test.branch.extent[1]
 
 
 def _places(events: list[Event]) -> Iterator[object]:

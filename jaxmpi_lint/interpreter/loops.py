@@ -17,10 +17,9 @@ from jaxmpi_lint.interpreter.values import EXHAUSTED, MISSING, Instance, Iterato
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
-MAX_PASSES = 64
-"""Longer loops are sampled: their first passes and the last one."""
-
 SAMPLED = 4
+"""First passes of a sampled loop; the last one follows."""
+
 SOME_ITEMS = "items that are left out"
 """The note of a world in which a list has unknown items, since a condition selects them."""
 
@@ -54,7 +53,7 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
 
 def _begin(rank: Rank, frame: Frame, branch: ir.Branch, iterable: Value) -> Iterator:
     state = calls.iterate(rank, iterable)
-    if state.generator is not None or len(state.items) - state.position <= MAX_PASSES:
+    if state.generator is not None or len(state.items) - state.position <= rank.world.symbols.max_passes:
         if type(iterable) is list:
             state.items = iterable  # it may grow meanwhile
         return state
@@ -90,7 +89,7 @@ def end(frame: Frame, comprehension: ir.Comprehension) -> None:
 def sample(rank: Rank, items: Iterable[Value]) -> list[Value]:
     """All items of a short loop, the first ones and the last of a long one."""
     found = list(items)
-    if len(found) <= MAX_PASSES:
+    if len(found) <= rank.world.symbols.max_passes:
         return found
     rank.world.sample_items(rank, len(found))
     return [*found[:SAMPLED], found[-1]]

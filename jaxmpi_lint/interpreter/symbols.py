@@ -9,6 +9,12 @@ from typing import Any
 MAX_DEPTH = 5
 """Containers are part of a key down to this depth."""
 
+MAX_PASSES = 64
+"""Longer loops are sampled: their first passes and the last one."""
+
+FEW_PASSES = 8
+"""The same where a world would take too many steps otherwise."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:
@@ -47,9 +53,11 @@ class Symbols:
     """All symbols of the worlds of one entry: the same key gives the same symbol in each rank and world.
 
     ``takes_defaults`` if options of the command line have their default values, ``reads_options`` if there are any.
+    ``max_passes``: loops that are longer are sampled.
     """
 
     takes_defaults: bool = False
+    max_passes: int = MAX_PASSES
     reads_options: bool = False
     _known: dict[tuple[object, ...], Symbol] = field(default_factory=dict)
 
