@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     repeated_sums,
     results,
     same_draws,
+    summed_again,
     unset_roots,
 )
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
@@ -69,6 +70,7 @@ def complete(world: World) -> Fault | bool:
             world.stale.collective(world, present)
         values = results.of(world, present)
         repeated_sums.note(world, present, values)
+        summed_again.note(world, present, values)
         if world.stale is not None:
             world.stale.returned(world, present, values)
         _answer_all(world, present, values)

@@ -50,6 +50,12 @@ def fault(world: World) -> Fault | None:
     return found
 
 
+def sums(world: World) -> dict[Symbol, Collective]:
+    """The calls that gave their result to all ranks, by the result."""
+    found: dict[Symbol, Collective] = world.notes.setdefault(_SUMS, {})
+    return found
+
+
 def note(world: World, present: dict[int, Collective], values: dict[int, Value]) -> None:
     """Record the result of a sum on each rank."""
     for number, event in present.items() if _is_for_all(next(iter(present.values()))) else ():
@@ -57,7 +63,7 @@ def note(world: World, present: dict[int, Collective], values: dict[int, Value])
         if isinstance(array, Array) and array.size == array.store.size:
             array.store.total = Total(event)
         elif isinstance(value, Symbol):
-            world.notes.setdefault(_SUMS, {})[value] = event
+            sums(world)[value] = event
 
 
 def grow(store: Store, total: object) -> None:
@@ -77,14 +83,14 @@ def _of_earlier(world: World, event: Collective) -> Collective | None:
     if isinstance(value, Array):
         total = value.store.total if "send" in event.extra.get("in_place", ()) else None
         return total.event if isinstance(total, Total) and total.has_grown else None
-    sums: dict[Symbol, Collective] = world.notes.get(_SUMS, {})
+    known = sums(world)
     todo, found = [value], None
     while todo:
         term = todo.pop()
         if isinstance(term, Symbol) and term.key[:2] == _ADDITION:
             todo += term.key[2:]
         elif term is not value:
-            found = found or sums.get(term)
+            found = found or known.get(term)
     return found
 
 

@@ -35,6 +35,7 @@ class Replacement:
     random number or a collective with a root; other values may be meant for that rank, such as that of a border.
     ``is_result`` if it comes from such a collective, ``has_default`` if the other side then assigns a constant.
     ``is_told``: the rank prints the new value, which is neither a constant nor a share of something.
+    ``of_entries``: some entries of a dict or fields of an object, whose names are not in the text.
     """
 
     place: ir.Expression
@@ -46,6 +47,7 @@ class Replacement:
     is_told: bool = False
     has_default: bool = False
     is_constant: bool = False
+    of_entries: bool = False
 
 
 class Replacements:
@@ -173,7 +175,20 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool) -> Iterato
                 results.add(path)
             is_constant = isinstance(value, ir.Constant) and value.value is not None
             told = path in shown and value is not None and _may_be_for_all(function, value, path, env)
-            yield Replacement(place, outcome, step.span, in_place, is_own, is_result, told, is_constant=is_constant)
+            of_entries = _names_entries(step)
+            yield Replacement(
+                place, outcome, step.span, in_place, is_own, is_result, told, False, is_constant, of_entries
+            )
+
+
+def _names_entries(step: ir.Step) -> bool:
+    """Whether a step replaces an entry or a field whose name is not in the text."""
+    match step:
+        case ir.Assign(targets=(ir.Subscript(index=ir.Name()),)):
+            return True
+        case ir.Evaluate(expression=ir.Call(func=ir.Name(id="setattr"))):
+            return True
+    return False
 
 
 def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression, ir.Expression | None, bool]]:
@@ -189,6 +204,8 @@ def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression,
             yield first.value, None, True
         case ir.Evaluate(expression=ir.Call(func=ir.Attribute(value=owner, attr="update"), args=(first,))):
             yield owner, first.value, True
+        case ir.Evaluate(expression=ir.Call(func=ir.Name(id="setattr"), args=(owner, _, new))):
+            yield owner.value, new.value, True
         case ir.Evaluate(expression=ir.Call(func=ir.Attribute(value=owner)) as call) if ir.dotted(owner) is not None:
             yield from _fields(function, call, owner)
 
@@ -199,7 +216,7 @@ def _places(target: ir.Expression) -> Iterator[tuple[ir.Expression, bool]]:
             yield target, False
         case ir.Subscript(value=held, index=ir.Constant()) if ir.dotted(held) is not None:
             yield target, False
-        case ir.Subscript(value=held, index=ir.Slice()) if ir.dotted(held) is not None:
+        case ir.Subscript(value=held, index=ir.Slice() | ir.Name()) if ir.dotted(held) is not None:
             yield held, True
         case ir.Collection(elements=elements):
             for element in elements:

@@ -79,7 +79,7 @@ class Stale:
         join = self.replacements.meeting(path, qualname, block)[0] if made else -1
         for one in made:
             key = (rank.turn, one.span, str(one.place))
-            old = _evaluated(rank, frame, one.place)
+            old = _held(rank, frame, one)
             if one.outcome is outcome:
                 self._before.setdefault(key, (rank.number, freeze(old)))
             elif key in self._before and one.has_default:
@@ -117,6 +117,7 @@ class Stale:
         symbol = self._symbol(rank, mark, _kind(old))
         if isinstance(old, dict):
             old.update((key, symbol) for key, held in old.items() if _may_be_meant(held) and not isinstance(held, dict))
+        if one.of_entries or isinstance(old, dict):
             return
         if isinstance(old, Array):
             kept = old if one.in_place else old.copy()
@@ -305,6 +306,12 @@ def _evaluated(rank: Rank, frame: Frame, place: ir.Expression) -> Value:
         return evaluation.evaluate(rank, frame, place)
     except (NeedsCall, ProgramError, Cut):
         return None
+
+
+def _held(rank: Rank, frame: Frame, one: Replacement) -> Value:
+    """What the place of a replacement holds; the fields of an object of which some are replaced."""
+    old = _evaluated(rank, frame, one.place)
+    return getattr(old, "fields", old) if one.of_entries else old
 
 
 def _may_be_meant(old: Value, is_result: bool = False) -> bool:

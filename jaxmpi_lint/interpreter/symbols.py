@@ -84,6 +84,10 @@ class Symbols:
             known = self._known[frozen] = Symbol(frozen, frozenset(tags), guess, kind, len(self._known), operands)
         return known
 
+    def users(self, operand: Symbol) -> list[Symbol]:
+        """The symbols of operations on a symbol."""
+        return [one for one in self._known.values() if operand in one.operands]
+
 
 def _collect_words(frozen: object, found: set[str]) -> None:
     """The texts in a key, without those of the symbols in it."""

@@ -16,8 +16,8 @@ class ValueReducedTwice(CheckRule):
     ## What it does
     Reports `comm.allreduce` with `MPI.SUM` or `MPI.PROD` on the result of such a call, or on the quotient of two such
     results, and the division of a mean over the ranks by the number of ranks. Both also if a function of the project
-    returns the sum or mean. And a counter that keeps the sum (`MPI.IN_PLACE`), to which each rank adds more, and which
-    the same call sums again.
+    returns the sum or mean, or keeps the sum in a field. And a counter that keeps the sum (`MPI.IN_PLACE`), to which
+    each rank adds more, and which the same call sums again.
 
     ## Why is this bad?
     The first call gives the sum to all ranks. The second one adds up equal values: the result is too large by the
@@ -37,8 +37,8 @@ class ValueReducedTwice(CheckRule):
 
     ## Confidence
     Medium: the program may rely on the factor. Silent if the counter is set or divided between the two sums, if the
-    result of the second sum is divided by the number of ranks, and about a division of whose result a square root is
-    taken, such as that of the error of a mean.
+    result of the second sum is divided by the number of ranks or compared, and about a division of whose result a
+    square root is taken, such as that of the error of a mean.
 
     ## Known false negatives
     Values that are computed from a sum in other ways; names that are assigned more than once; communicators of which it

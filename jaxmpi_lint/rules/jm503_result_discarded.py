@@ -1,4 +1,4 @@
-"""JM503: discarded result of an mpi4jax operation."""
+"""JM503: discarded result of an mpi4jax or JAX operation."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class ResultDiscarded(CheckRule):
-    """Discarded result of an mpi4jax operation.
+    """Discarded result of an mpi4jax or JAX operation.
 
     ## What it does
     Reports statements that consist only of `mpi4jax.recv(...)`, `bcast`, `sendrecv`, `scatter`, `allreduce` or any
-    other operation that returns an array, or of a call of a function that only returns such a result. `send` and
-    `barrier` return nothing and are not reported.
+    other operation that returns an array, of `jax.lax.psum`, `pmean` and the other collectives over a named axis,
+    or of `multihost_utils.broadcast_one_to_all(...)`. Also a call of a function that only returns such a result. `send`
+    and `barrier` return nothing and are not reported.
 
     ## Why is this bad?
     JAX arrays are immutable. mpi4jax operations look like mpi4py's upper-case methods, but the array argument only
     specifies the expected shape and dtype, or the data to send; the received data is *returned*. Without an assignment
-    the program continues with the old values. The communication takes place, and no error is raised.
+    the program continues with the old values. The communication takes place, and no error is raised. JAX's own
+    operations are the same: `broadcast_one_to_all(params)` leaves each process with its own `params`.
 
     ## Example
     ```python
@@ -49,7 +51,8 @@ class ResultDiscarded(CheckRule):
     ## Confidence
     Error where the argument is read afterwards, warning where it is a parameter or an attribute, which the caller may
     read, info (not shown by default) for a local array that is never read, as in a warm-up or a timing loop. Silent for
-    a `bcast` on the root only, for a `gather` or `reduce` on ranks other than the root, and for an assignment to `_`.
+    a `bcast` on the root only, for a `gather` or `reduce` on ranks other than the root, for an assignment to `_`, and
+    for `process_allgather`, whose result has a further axis.
 
     ## Known false negatives
     A result that is assigned but never used.
@@ -83,6 +86,18 @@ def exchange(x, comm):
     mpi4jax.barrier(comm=comm)
     return mpi4jax.recv(x, source=1, comm=comm)
 """,
+        """import jax
+from jax.experimental import multihost_utils
+
+
+def wait(params):
+    multihost_utils.process_allgather(params)
+    if jax.process_index() == 0:
+        multihost_utils.broadcast_one_to_all(params)
+    else:
+        params = multihost_utils.broadcast_one_to_all(params)
+    return params
+""",
         """import mpi4jax
 from mpi4py import MPI
 
@@ -110,6 +125,35 @@ def receive(x, comm):
     return x
 """,
         ),
+        Example(
+            """import jax
+from jax.experimental import multihost_utils
+
+
+def train(params, steps):
+    multihost_utils.broadcast_one_to_all(params)  #! JM503
+    for step in range(steps):
+        params = jax.tree.map(lambda leaf: leaf * 0.9, params)
+    return params
+""",
+            """import jax
+from jax.experimental import multihost_utils
+
+
+def train(params, steps):
+    params = multihost_utils.broadcast_one_to_all(params)
+    for step in range(steps):
+        params = jax.tree.map(lambda leaf: leaf * 0.9, params)
+    return params
+""",
+        ),
+        """import jax
+
+
+def step(params, grads):
+    jax.lax.pmean(grads, "batch")  #! JM503
+    return params - 0.1 * grads
+""",
         """import mpi4jax as mj
 from mpi4py import MPI
 

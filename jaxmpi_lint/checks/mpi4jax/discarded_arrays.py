@@ -1,4 +1,4 @@
-"""mpi4jax operations whose result, which alone holds the received data, is discarded."""
+"""Operations of mpi4jax and JAX whose result, which alone holds the received data, is discarded."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from jaxmpi_lint.analysis.lattice.lattice import Literal, RankOf
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
 from jaxmpi_lint.checks.base import assign_result
 from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import expects_exception, takes_tokens
-from jaxmpi_lint.checks.mpi4jax.returned_arrays import is_receiving, returned_array
+from jaxmpi_lint.checks.mpi4jax.returned_arrays import BROADCAST, is_receiving, returned_array
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class DroppedArray:
 
 
 def dropped_arrays(function: Function) -> Iterator[DroppedArray]:
-    """The statements of a function that discard a result of mpi4jax that should have been kept."""
+    """The statements of a function that discard a result of mpi4jax or JAX that should have been kept."""
     found = [*_dropped_by_call(function), *_dropped_through_helpers(function)]
     yield from found if found and not expects_exception(function) else ()
 
@@ -118,7 +119,7 @@ def _dropped_by_call(function: Function) -> Iterator[DroppedArray]:
 
 
 def _dropped_through_helpers(function: Function) -> Iterator[DroppedArray]:
-    """The statements that discard what a function of the project returns, which is the result of mpi4jax."""
+    """The statements that discard what a function of the project returns, which is such a result."""
     for block in function.ir.blocks:
         for step in block.steps:
             if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call):
@@ -158,12 +159,14 @@ def _is_one_side(function: Function, block: int, bound: BoundCall, operation: Op
 
     A call of the same operation in the other arm of a test, which keeps the result, is evidence for it as well.
     """
-    if operation.root is None:
+    if operation.root is None and operation.name != BROADCAST:
         return False
     at_root = operation.method not in _AT_ROOT
     root = bound.argument(operation.root)
     if any(exclude_each_other(function, block, other) for other in _kept(function, operation, dropped)):
         return True
+    if operation.name == BROADCAST:
+        return any(guard.test.content.level is Level.RANK for guard in guards(function, block))
     env = function.flow.environment_before(block, None)
     return any(_decides(function, env, g.branch.test, g.truth == at_root, root) for g in guards(function, block))
 

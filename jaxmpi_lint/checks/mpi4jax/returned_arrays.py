@@ -1,4 +1,4 @@
-"""Functions of the project that only return what an mpi4jax operation makes of one of their parameters."""
+"""Functions of the project that only return what an operation on immutable arrays makes of one of their parameters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import arguments_of
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.library.jax.mapping_transforms import TREE_MAPS
-from jaxmpi_lint.library.model import Operation, Result
+from jaxmpi_lint.library.model import Kind, Operation, Result
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -46,9 +46,19 @@ def returned_array(function: Function, bound: BoundCall, depth: int = 0) -> Retu
     return ReturnedArray(operation, given) if given is not None else None
 
 
+BROADCAST = "jax.experimental.multihost_utils.broadcast_one_to_all"
+
+
 def is_receiving(operation: Operation) -> bool:
-    """Whether an operation of mpi4jax returns an array that it has received."""
-    return operation.library == "mpi4jax" and operation.result is not Result.NONE and operation.communicates
+    """Whether an operation of mpi4jax or JAX returns an array, or a tree of arrays, that it has received.
+
+    The result of ``process_allgather`` has a further axis: nobody mistakes its argument for it.
+    """
+    if operation.result is Result.NONE:
+        return False
+    if operation.name.startswith("jax.lax."):
+        return operation.kind is Kind.AXIS_COLLECTIVE and bool(operation.sends)
+    return operation.name == BROADCAST or (operation.library == "mpi4jax" and operation.communicates)
 
 
 def _mapped(function: Function, call: ir.Call, depth: int) -> ReturnedArray | None:

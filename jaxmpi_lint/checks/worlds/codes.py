@@ -198,7 +198,7 @@ REMEDIES: dict[str, str] = {
     "JM125": "broadcast the new value before the other ranks compute with it",
     "JM126": "name the rank that has the value as the root, on all ranks",
     "JM202": "use lower-case methods on both sides, or upper-case methods with the same dtype",
-    "JM212": "sum into a separate buffer, or set the counter to zero after each sum",
+    "JM212": "use the first sum, or count from zero after each sum",
     "JM214": "pass `np.ascontiguousarray(...)` of the view",
     "JM215": "call the upper-case method, which compares element by element",
     "JM301": "keep the request and call `wait` on it",

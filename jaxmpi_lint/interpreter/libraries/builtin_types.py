@@ -126,7 +126,19 @@ def _setattr(rank: Rank, arguments: Arguments) -> Running:
         yield from rank.call(*called, {}, rank.state["span"])
     elif isinstance(name, str):
         attributes.write(rank, owner, name, value)
+    elif isinstance(getattr(owner, "fields", None), dict):
+        _forget_fields(rank, owner.fields, rank.symbol("set", name, value))
     return None
+
+
+_DATA = (int, float, complex, str, bytes, list, tuple, dict, set, Array, Symbol, type(None))
+
+
+def _forget_fields(rank: Rank, fields: dict[str, Value], source: Symbol) -> None:
+    """Any field may have been replaced; that objects are is unlikely."""
+    kept = {name: held for name, held in fields.items() if not isinstance(held, _DATA)}
+    open_tables.update(rank, fields, source)
+    fields.update(kept)
 
 
 def _delattr(rank: Rank, arguments: Arguments) -> Value:
