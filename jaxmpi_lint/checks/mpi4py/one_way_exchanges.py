@@ -1,0 +1,189 @@
+"""Exchanges of both borders of an array whose two messages go in the same direction, so that both have one sender."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.buffer_specs import specification
+from jaxmpi_lint.analysis.cfg.def_use import names_bound
+from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.model import Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+class _End(StrEnum):
+    FIRST = "first"
+    LAST = "last"
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """A call that sends and receives: the parts that it sends and receives, and its peers as they are written."""
+
+    bound: BoundCall
+    sent: ir.Expression
+    received: ir.Expression | None
+    peers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OneWayExchange:
+    """The second of two calls that exchange both ends of an array with the same peers."""
+
+    function: Function
+    first: BoundCall
+    second: BoundCall
+    array: str
+    source: str
+
+    @property
+    def place(self) -> Place:
+        """The second call."""
+        return Place(self.function.module, self.second.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """What the program means is not written."""
+        return Confidence.MEDIUM
+
+    @property
+    def method(self) -> str:
+        """The method or function that is called."""
+        return self.second.known_operation.method
+
+    def steps(self) -> Iterator[Step]:
+        """The first call."""
+        yield Step(self.function.module, self.first.call.span, "sends the other end of the array to the same rank")
+
+
+def one_way_exchanges(function: Function) -> Iterator[OneWayExchange]:
+    """The pairs of calls of a function, one after the other, that exchange both ends of an array in one direction."""
+    for block in function.ir.blocks:
+        made: list[tuple[int, _Exchange]] = []
+        for number, step in enumerate(block.steps):
+            exchange = _exchange(function, step, block.steps[number + 1 : number + 2])
+            if exchange is not None:
+                made.append((number, exchange))
+        for (start, first), (end, second) in pairwise(made):
+            if first.peers == second.peers and _are_opposite(function, first, second):
+                changed = {name for step in block.steps[start:end] for name in names_bound(step)}
+                if changed.isdisjoint(_names(first)):
+                    array = _source(function, _array(second.sent))
+                    yield OneWayExchange(function, first.bound, second.bound, array, first.peers[1])
+
+
+def _exchange(function: Function, step: ir.Step, following: Sequence[ir.Step]) -> _Exchange | None:
+    bound = call_of(function, step)
+    operation = bound.operation if bound is not None else None
+    if (
+        bound is None
+        or operation is None
+        or operation.kind is not Kind.SENDRECV
+        or operation.sends == operation.receives
+    ):
+        return None
+    peers = _peers(bound)
+    sent = specification(bound.argument(operation.sends[0]))
+    texts = tuple(_source(function, one) for one in peers)
+    if sent is None or len(peers) < 2 or texts[0] == texts[1]:
+        return None
+    name = operation.template or (operation.receives[0] if operation.receives else None)
+    received = specification(bound.argument(name)) if name is not None else None
+    part = received.buffer if received and isinstance(received.buffer, ir.Subscript) else _target(bound, following)
+    return _Exchange(bound, _copied(sent.buffer), part, texts)
+
+
+def _copied(buffer: ir.Expression) -> ir.Expression:
+    """The part of an array of which a buffer is a copy."""
+    match buffer:
+        case ir.Call(func=ir.Attribute(value=ir.Subscript() as part, attr="copy"), args=()):
+            return part
+        case ir.Call(func=ir.Attribute(attr="ascontiguousarray" | "array"), args=(first, *_)):
+            return first.value
+    return buffer
+
+
+def _target(bound: BoundCall, following: Sequence[ir.Step]) -> ir.Expression | None:
+    """The part of an array to which the next step assigns the result of a call."""
+    match following:
+        case [ir.Assign(targets=(ir.Subscript() as target,), value=value)] if value is bound.call:
+            return target
+    return None
+
+
+def _are_opposite(function: Function, one: _Exchange, other: _Exchange) -> bool:
+    if not _are_ends(function, one.sent, other.sent):
+        return False
+    if one.received is None or other.received is None:
+        return one.received is other.received
+    return _are_ends(function, one.received, other.received)
+
+
+def _are_ends(function: Function, one: ir.Expression, other: ir.Expression) -> bool:
+    """Whether two expressions are the two ends of one array along one of its axes."""
+    if not isinstance(one, ir.Subscript) or not isinstance(other, ir.Subscript):
+        return False
+    if _source(function, one.value) != _source(function, other.value):
+        return False
+    axes, others = _axes(one.index), _axes(other.index)
+    pairs = zip(axes, others, strict=True) if len(axes) == len(others) else ()
+    different = [pair for pair in pairs if _text(function, pair[0]) != _text(function, pair[1])]
+    return len(different) == 1 and {_end(different[0][0]), _end(different[0][1])} == {_End.FIRST, _End.LAST}
+
+
+def _axes(index: ir.Expression) -> tuple[ir.Expression, ...]:
+    return index.elements if isinstance(index, ir.Collection) else (index,)
+
+
+def _end(index: ir.Expression) -> _End | None:
+    """The end of an axis at which an index or a slice lies; the last one is counted from behind or from a length."""
+    match index:
+        case ir.Constant(value=int(value)):
+            return _End.FIRST if value >= 0 else _End.LAST
+        case ir.UnaryOperation(operator="-", operand=ir.Constant()):
+            return _End.LAST
+        case ir.Slice(lower=None, upper=ir.Expression() as upper, step=None):
+            return _End.FIRST if _end(upper) is _End.FIRST else None
+        case ir.Slice(lower=ir.Expression() as lower, step=None):
+            return _end(lower)
+        case ir.Name() | ir.Attribute() | ir.BinaryOperation(operator="+" | "-"):
+            return _End.LAST
+    return None
+
+
+def _array(part: ir.Expression) -> ir.Expression:
+    return part.value if isinstance(part, ir.Subscript) else part
+
+
+def _names(exchange: _Exchange) -> set[str]:
+    return {node.id for one in _peers(exchange.bound) for node in ir.walk(one) if isinstance(node, ir.Name)}
+
+
+def _peers(bound: BoundCall) -> list[ir.Expression]:
+    """The arguments for the destination, the source and the communicator, or the object whose method is called."""
+    operation, func = bound.known_operation, bound.call.func
+    given = [bound.argument(name) for name in (operation.destination, operation.source, operation.communicator)]
+    owner = func.value if isinstance(func, ir.Attribute) and operation.communicator == "self" else None
+    return [one for one in (*given, owner) if one is not None]
+
+
+def _text(function: Function, index: ir.Expression) -> str:
+    """An index or a slice as it is written."""
+    if not isinstance(index, ir.Slice):
+        return _source(function, index)
+    parts = (index.lower, index.upper, index.step)
+    return ":".join(_source(function, part) if part is not None else "" for part in parts)
+
+
+def _source(function: Function, node: ir.Expression) -> str:
+    return function.module.source(node.span)
