@@ -147,13 +147,6 @@ def train(params, steps):
     return params
 """,
         ),
-        """import jax
-
-
-def step(params, grads):
-    jax.lax.pmean(grads, "batch")  #! JM503
-    return params - 0.1 * grads
-""",
         """import mpi4jax as mj
 from mpi4py import MPI
 
