@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import evaluation, loops
 from jaxmpi_lint.interpreter.raised import Raised
+from jaxmpi_lint.interpreter.symbols import FEW_PASSES
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.values import Cut
 
@@ -59,11 +60,25 @@ def _outcome(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch, visit
     if branch.kind == "while" and visit >= MAX_WHILE and _is_symbolic(rank, frame, branch):
         rank.world.is_bounded = True
         return False
-    if branch.kind == "while" and visit == MAX_ENDLESS and isinstance(branch.test, ir.Constant):
+    if branch.kind == "while":
+        return _goes_on(rank, frame, block, branch, visit)
+    return evaluation.truth(rank, frame, branch.test)
+
+
+def _goes_on(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch, visit: int) -> bool:
+    """Whether a ``while`` loop has a further pass; if steps are many, only what decides about it is kept."""
+    is_short = rank.world.symbols.max_passes == FEW_PASSES
+    if isinstance(branch.test, ir.Constant) and visit == (2 if is_short else 1) * MAX_ENDLESS:
         rank.world.is_bounded = True
         frame.endless = branch.extent
         return True
-    return evaluation.truth(rank, frame, branch.test)
+    outcome = evaluation.truth(rank, frame, branch.test)
+    if is_short and outcome and visit - frame.ended.get(block.index, 0) == FEW_PASSES:
+        loops.leave_early(rank, frame, block.index, branch)
+        outcome = evaluation.truth(rank, frame, branch.test)
+    if not outcome:
+        frame.ended[block.index] = visit + 1
+    return outcome
 
 
 def _is_symbolic(rank: Rank, frame: Frame, branch: ir.Branch) -> bool:

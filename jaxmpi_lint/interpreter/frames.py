@@ -167,6 +167,7 @@ class Frame:
     expressions, ``captured`` what was read before a call of the same expression. ``endless`` is the extent of a loop
     that only a test inside of it ends, after several passes. ``running`` are comprehensions over an iterator, whose
     further items others may take.
+    ``ended`` are the visits of the tests of ``while`` loops after the last one that ended the loop.
     """
 
     function: ir.Function
@@ -185,6 +186,7 @@ class Frame:
     entered: dict[int, Value] = field(default_factory=dict)
     running: set[int] = field(default_factory=set)
     visits: dict[int, int] = field(default_factory=dict)
+    ended: dict[int, int] = field(default_factory=dict)
     calls: dict[int, int] = field(default_factory=dict)
     caught: Raised | None = None
     handling: list[Handling] = field(default_factory=list)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
-from jaxmpi_lint.interpreter.loops import SAMPLED, SOME_ITEMS
+from jaxmpi_lint.interpreter.loops import LEFT_EARLY, SAMPLED, SOME_ITEMS
 from jaxmpi_lint.interpreter.symbols import Symbol, reachable
 from jaxmpi_lint.interpreter.untaken_exits import UNTAKEN
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
@@ -34,7 +34,7 @@ def may_explain(fault: Fault, world: World) -> bool:
 
     Ranks that part at a branch and run the same loop have left out the same passes.
     """
-    if UNTAKEN in world.notes:
+    if UNTAKEN in world.notes or (LEFT_EARLY in world.notes and fault.kind in POINT_TO_POINT):
         return True
     if fault.kind not in _COUNTED or not world.sampled_frames:
         return False

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 SAMPLED = 4
 """First passes of a sampled loop; the last one follows."""
 
+LEFT_EARLY = "loops that are left early"
+"""The note of a world in which the last passes of a ``while`` loop are left out."""
+
 SOME_ITEMS = "items that are left out"
 """The note of a world in which a list has unknown items, since a condition selects them."""
 
@@ -169,6 +172,23 @@ def _completed(rank: Rank, node: ir.Comprehension, state: Collecting) -> list[Va
 
 
 # --- passes that are left out ---
+
+
+def note_early_end(rank: Rank) -> None:
+    """Record in the world that further passes of a loop are left out."""
+    rank.world.is_bounded = True
+    rank.world.notes[LEFT_EARLY] = True
+    rank.world.sampled_frames.update(frame.path for frame in rank.frames)
+
+
+def leave_early(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> None:
+    """Leave out all further passes of a ``while`` loop that would take too many steps."""
+    note_early_end(rank)
+    untaken_exits.note(rank, frame, header, branch, False)
+    _widen(rank, frame, branch.extent, 0)
+    for node in ir.walk(branch.test):
+        if isinstance(node, (ir.Name, ir.Attribute)):
+            _forget(rank, frame, node, ())
 
 
 def _own_items(state: Iterator) -> tuple[Value, ...]:

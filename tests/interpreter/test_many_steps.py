@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from interpreter.running import explored
 
 TRAINING = """
@@ -35,3 +37,52 @@ def test_a_long_run_without_a_fault() -> None:
     [result] = explored(TRAINING.format(rows=24))
     assert not result.cuts and not result.found
     assert result.sizes == {2, 3, 4}
+
+
+CLOCKED = """
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+cells = [0.5 + comm.rank] * 40
+time, step = 0.0, 0
+while {test}:
+    comm.allreduce(max(cells))
+    for cell in range(len(cells)):
+        cells[cell] = cells[cell] * 0.99
+    time += 0.001
+    step += 1
+    {inner}
+if comm.rank == 0:
+    comm.Barrier()
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "inner"),
+    [("time < 0.6", ""), ("step < 600 and time < 9", ""), ("True", "if step >= 600:\n        break")],
+)
+def test_a_while_loop_of_many_iterations(test: str, inner: str) -> None:
+    [result] = explored(CLOCKED.format(test=test, inner=inner))
+    assert not result.cuts
+    assert {(one.fault.kind.value, one.fault.place.row) for one in result.found} == {("parted", 15 + inner.count("\n"))}
+
+
+def test_what_the_last_iterations_send_is_not_known() -> None:
+    [result] = explored("""
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+tasks, done, total = 600, 0, 0
+if comm.rank == 0:
+    while done < tasks:
+        worker = comm.recv()
+        comm.send(done if done < tasks - comm.size + 1 else None, dest=worker)
+        for digit in range(20):
+            total += digit * done
+        done += 1
+else:
+    comm.send(comm.rank, dest=0)
+    while comm.recv(source=0) is not None:
+        comm.send(comm.rank, dest=0)
+""")
+    assert [one for one in result.found if one.certainty > 1] == []

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import loops
 from jaxmpi_lint.interpreter.arrays import Array, item, of_symbol, scalar
 from jaxmpi_lint.interpreter.libraries.jax_functions import traces, use_axis
 from jaxmpi_lint.interpreter.libraries.jax_values import as_jax, leaves, tree_map
 from jaxmpi_lint.interpreter.models import Arguments, Handler
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import FEW_PASSES, Symbol
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.values import Cut, Instance, Library, Running, Value
 
@@ -73,18 +74,31 @@ def _switch(rank: Rank, arguments: Arguments) -> Running:
 def _while(rank: Rank, arguments: Arguments) -> Running:
     test, body = arguments.get(0, "cond_fun"), arguments.get(1, "body_fun")
     state, span = arguments.get(2, "init_val"), rank.state["span"]
+    last = MAX_WHILE
     for count in range(MAX_LOOP):
         value = yield from rank.call(test, (state,), {}, span)
         rank.state["span"] = span
         if isinstance(value, Array):
             value = scalar(rank, value)
-        if isinstance(value, Symbol) and count >= MAX_WHILE:
+        if isinstance(value, Symbol) and count >= last:
             rank.world.is_bounded = True
             return state
         if not _decide(rank, value, "while"):
             return state
         state = yield from rank.call(body, (state,), {}, span)
+        if count == FEW_PASSES == rank.world.symbols.max_passes:
+            loops.note_early_end(rank)
+            state = tree_map(lambda leaf: _after_passes(rank, leaf), state)
+            last = count + 2
     raise Cut("a loop without a known end")
+
+
+def _after_passes(rank: Rank, leaf: Value) -> Value:
+    """A leaf of the state after iterations that are left out."""
+    symbol = rank.symbol("after passes", leaf)
+    if isinstance(leaf, Array):
+        return as_jax(of_symbol(symbol, leaf.shape, leaf.dtype))
+    return symbol if isinstance(leaf, (int, float, Symbol)) else leaf
 
 
 def _for(rank: Rank, arguments: Arguments) -> Running:
