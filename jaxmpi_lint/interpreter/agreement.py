@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 _SAME_COUNT = frozenset({"Bcast", "Reduce", "Allreduce", "Scan", "Exscan", "Ibcast", "Ireduce", "Iallreduce"})
+_SAME_SENT = frozenset({"Gather", "Allgather", "Alltoall", "Igather", "Iallgather", "Ialltoall"})
 _LISTS = frozenset({"scatter", "alltoall"})
 _TELLING = 3  # ranks: with two, the other one may hold an old value
 
@@ -48,9 +49,14 @@ def _one(first: Collective, lowest: int, event: Collective, number: int) -> Faul
     ):
         if mine is not None and theirs is not None and _differ(mine, theirs):
             return Fault(kind, first, lowest, number, event, f"{show(mine)} and {show(theirs)}")
-    if first.kind in _SAME_COUNT:
+    if first.kind in _SAME_COUNT or (first.kind in _SAME_SENT and all(map(_sends_plainly, (first, event)))):
         return _counts(first, lowest, event, number)
     return None
+
+
+def _sends_plainly(event: Collective) -> bool:
+    """Whether a rank sends a buffer without counts or derived datatypes, and not what it receives in place."""
+    return bool(event.extra.get("is_plain")) and not event.extra.get("in_place")
 
 
 def _by_model(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:

@@ -23,6 +23,10 @@ MAX_ELEMENTS = 256
 Shape = tuple[int, ...]
 
 
+STRIDED = "strided"
+"""The layout of a view with gaps between its elements."""
+
+
 @dataclass(slots=True, eq=False)
 class Store:
     """The memory of arrays: ``cells``, or a symbol for all of them, at first ``origin``.
@@ -52,9 +56,9 @@ class Array:
     """A view of a store: ``indices`` are its cells in C order (None: unknown or too many).
 
     ``shape`` is None if unknown; a dimension of unknown length makes the whole shape unknown. ``dtype`` is numpy's
-    name or an empty text. ``span`` is the range of cells of a contiguous view of a symbolic store, ``layout`` is C, F
-    or an empty text for a view that is not contiguous. ``is_jax`` for immutable arrays of JAX. ``is_head`` for one of
-    unknown shape that begins where its store begins.
+    name or an empty text. ``span`` is the range of cells of a contiguous view of a symbolic store, ``layout`` is C, F,
+    `STRIDED` or an empty text for a view that may not be contiguous. ``is_jax`` for immutable arrays of JAX.
+    ``is_head`` for one of unknown shape that begins where its store begins.
     """
 
     store: Store
@@ -283,7 +287,7 @@ def _span_of(indices: list[int]) -> tuple[tuple[int, int] | None, str]:
         return (0, 0), "C"
     if indices == list(range(indices[0], indices[0] + len(indices))):
         return (indices[0], indices[-1] + 1), "C"
-    return None, ""
+    return None, STRIDED if max(indices) - min(indices) >= len(indices) else ""
 
 
 def _unknown_part(rank: Rank, array: Array, index: Value) -> Value:
@@ -303,7 +307,8 @@ def _symbolic_part(rank: Rank, array: Array, index: Value, shape: Shape, offsets
     span, layout = None, "C"
     if array.span is not None and array.shape is not None:
         span = extents.span(array.span[0], array.shape, index) if array.layout == "C" else None
-        layout = "C" if span is not None else ""
+        is_strided = array.layout == "C" and extents.axes(array.shape, index) is not None
+        layout = "C" if span is not None else STRIDED if is_strided else ""
     selection = rank.symbol("part", array, index)
     if size == array.size:
         return Array(array.store, shape, array.dtype, None, array.span, layout, array.is_jax, array.selection)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import views
-from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.arrays import STRIDED, Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.events import CommunicatorView, Event, Send
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised
@@ -137,6 +137,14 @@ def stop(rank: Rank, fault: Fault) -> None:
     raised = Raised("mpi4py.MPI.Exception")
     raised.fields["*fault"] = fault
     raise ProgramError(raised)
+
+
+def check_contiguous(rank: Rank, array: Array | None, event: Event) -> None:
+    """A buffer with gaps between its elements is a fault; mpi4py accepts both C and Fortran order."""
+    if array is None or array.layout != STRIDED or array.is_guessed or array.is_jax or (array.size or 0) < 2:
+        return
+    detail = f"the elements of an array of shape {array.shape} are not contiguous"
+    stop(rank, Fault(Kind.STRIDED_BUFFER, event, rank.number, detail=detail))
 
 
 def is_known(communicator: CommunicatorView) -> bool:

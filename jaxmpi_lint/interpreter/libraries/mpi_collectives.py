@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import buffers, requests
 from jaxmpi_lint.interpreter.communicators import Communicator, Request
 from jaxmpi_lint.interpreter.events import Collective
-from jaxmpi_lint.interpreter.libraries.mpi_arguments import Buffer, buffer, check_usable, is_known, rows_of
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
+    Buffer,
+    buffer,
+    check_contiguous,
+    check_usable,
+    is_known,
+    rows_of,
+)
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Running, Value
@@ -89,6 +96,8 @@ def _upper(name: str, blocks: bool) -> Handler:
         event = Collective(rank.place(rank.state["span"]), label, communicator, label)
         event.operator, event.root = given.get("operator"), given.get("root")
         uses = _fill_in(event, name, given)
+        for array, _ in uses:
+            check_contiguous(rank, array, event)
         if blocks:
             _use(rank, uses)
             return (yield from enter(rank, event))

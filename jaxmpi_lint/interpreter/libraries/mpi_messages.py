@@ -9,7 +9,15 @@ from jaxmpi_lint.interpreter import buffers, requests
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import MAX_TAG, UNKNOWN_TAG, Communicator, Request, Status
 from jaxmpi_lint.interpreter.events import Receive, Send, Wait
-from jaxmpi_lint.interpreter.libraries.mpi_arguments import buffer, check_usable, integer, is_known, peer, stop
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
+    buffer,
+    check_contiguous,
+    check_usable,
+    integer,
+    is_known,
+    peer,
+    stop,
+)
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Running, Value
@@ -42,6 +50,7 @@ def make_send(rank: Rank, communicator: Communicator, name: str, arguments: Argu
         return None
     if not is_object:
         given = buffer(payload)
+        check_contiguous(rank, given.array, event)
         event.payload, event.count, event.dtype = given.array, given.count, given.dtype
     event.dest = peer(rank, communicator, arguments.get(first + 1, "dest"), event)
     event.tag = message_tag(rank, arguments.get(first + 2, "tag", 0), event)
@@ -88,6 +97,7 @@ def make_receive(rank: Rank, communicator: Communicator, name: str, arguments: A
     event.may_be_raw = name == "irecv" and isinstance(arguments.get(0, "buf"), (Array, Symbol))
     if not is_object:
         given = buffer(arguments.get(0, "buf"))
+        check_contiguous(rank, given.array, event)
         event.buffer, event.count, event.dtype = given.array, given.count, given.dtype
     event.source = peer(rank, communicator, arguments.get(1, "source", ANY), event)
     event.tag = message_tag(rank, arguments.get(2, "tag", ANY), event)
