@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import pickling
 from jaxmpi_lint.interpreter.libraries import (
     builtin_functions,
     builtin_loops,
@@ -133,6 +134,11 @@ class Program:
     def lines(self) -> int:
         """The lines of the files that the engine reads."""
         return sum(len(model.ir.line_starts) for model in self.project.modules())
+
+    @cached_property
+    def pickles_more(self) -> bool:
+        """Whether a file names a library or a setting by which mpi4py can send more than `pickle` can."""
+        return any(pickling.names_other_pickler(model.ir.text) for model in self.project.modules())
 
     def communicates(self, entry: ir.Module) -> bool:
         """Whether a file, or one that it imports, names a library of communication."""

@@ -34,6 +34,7 @@ class Kind(StrEnum):
     VALUE = "value"
     REPLICA = "replica"
     ARRAY_OPERAND = "array as operand of a comparison"
+    UNPICKLABLE = "object that cannot be pickled"
     STRIDED_BUFFER = "buffer that is not contiguous"
     MEMORY_ORDER = "order of memory"
     OWN_PARAMETERS = "parameters of each rank"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import views
+from jaxmpi_lint.interpreter import pickling, views
 from jaxmpi_lint.interpreter.arrays import STRIDED, Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.events import CommunicatorView, Event, Send
@@ -145,6 +145,13 @@ def check_contiguous(rank: Rank, array: Array | None, event: Event) -> None:
         return
     detail = f"the elements of an array of shape {array.shape} are not contiguous"
     stop(rank, Fault(Kind.STRIDED_BUFFER, event, rank.number, detail=detail))
+
+
+def check_picklable(rank: Rank, value: Value, event: Event) -> None:
+    """An object that `pickle` refuses is a fault where it is sent."""
+    found = pickling.obstacle(value)
+    if found is not None and not rank.program.pickles_more:
+        stop(rank, Fault(Kind.UNPICKLABLE, event, rank.number, detail=f"{found} cannot be pickled"))
 
 
 def is_known(communicator: CommunicatorView) -> bool:

@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
     Buffer,
     buffer,
     check_contiguous,
+    check_picklable,
     check_usable,
     is_known,
     rows_of,
@@ -64,12 +65,15 @@ _PARTED = {"Gather": ("receive",), "Allgather": ("receive",), "Scatter": ("send"
 
 _DEFAULTS: dict[str, Value] = {"operator": SUM, "root": 0}
 _VECTOR = ("v", "w")
+_FROM_ROOT = ("bcast", "scatter")
 
 
 def _lower(name: str) -> Handler:
     def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
         given = {what: arguments.get(at, word, _DEFAULTS.get(what)) for what, at, word in _LOWER[name]}
         event = Collective(rank.place(rank.state["span"]), name, communicator, _kind(name), **given)
+        if name not in _FROM_ROOT or event.root == communicator.number:
+            check_picklable(rank, event.payload, event)
         return (yield from enter(rank, event))
 
     return call

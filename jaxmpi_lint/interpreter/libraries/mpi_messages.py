@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.events import Receive, Send, Wait
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
     buffer,
     check_contiguous,
+    check_picklable,
     check_usable,
     integer,
     is_known,
@@ -48,7 +49,9 @@ def make_send(rank: Rank, communicator: Communicator, name: str, arguments: Argu
     check_usable(rank, communicator, event)
     if not is_known(communicator):
         return None
-    if not is_object:
+    if is_object:
+        check_picklable(rank, payload, event)
+    else:
         given = buffer(payload)
         check_contiguous(rank, given.array, event)
         event.payload, event.count, event.dtype = given.array, given.count, given.dtype
