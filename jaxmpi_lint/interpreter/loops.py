@@ -21,7 +21,7 @@ SAMPLED = 4
 """First passes of a sampled loop; the last one follows."""
 
 LEFT_EARLY = "loops that are left early"
-"""The note of a world in which the last passes of a ``while`` loop are left out."""
+"""The note of a world in which short loops are sampled, or the last passes of a ``while`` loop are left out."""
 
 SOME_ITEMS = "items that are left out"
 """The note of a world in which a list has unknown items, since a condition selects them."""

@@ -34,7 +34,7 @@ from jaxmpi_lint.interpreter.file_accesses import Accesses
 from jaxmpi_lint.interpreter.file_races import race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.raised import ProgramError, is_regular_end
-from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
+from jaxmpi_lint.interpreter.symbols import FEW_PASSES, Symbol, Symbols
 from jaxmpi_lint.interpreter.values import Cut, Yielded
 from jaxmpi_lint.interpreter.verdicts import MEMORY, POINT_TO_POINT, Fault, Kind, Verdict
 
@@ -155,6 +155,8 @@ class World:
 
     def _sample(self, rank: Rank, length: int) -> None:
         self.sampled_frames.update(frame.path for frame in rank.frames)
+        if self.symbols.max_passes == FEW_PASSES:
+            self.notes[loops.LEFT_EARLY] = True
         self.samplers.setdefault(rank.turn, set()).add(rank.number)
         if self.lengths.setdefault(rank.turn, length) != length:
             self.unequal.add(rank.turn)

@@ -86,3 +86,32 @@ else:
         comm.send(comm.rank, dest=0)
 """)
     assert [one for one in result.found if one.certainty > 1] == []
+
+
+def test_messages_of_a_sampled_generator_are_not_counted() -> None:
+    [result] = explored("""
+from mpi4py import MPI
+
+def positions(count):
+    for row in range(count):
+        for column in range(row + 1):
+            yield row, column
+
+comm = MPI.COMM_WORLD
+blocks = {}
+if comm.rank == 0:
+    for row, column in positions(12):
+        blocks[row, column] = sum(row * step for step in range(9)) if row else 0
+        for power in range(60):
+            blocks[row, column] += power
+    for (row, column), block in blocks.items():
+        target = (row + column) % comm.size
+        if target:
+            comm.send(block, dest=target, tag=12 * row + column)
+else:
+    for row, column in positions(12):
+        if (row + column) % comm.size == comm.rank:
+            blocks[row, column] = comm.recv(source=0, tag=12 * row + column)
+comm.Barrier()
+""")
+    assert [one for one in result.found if one.certainty > 1] == []
