@@ -1,4 +1,4 @@
-"""Roots that broadcast memory which nothing has set, while the data is on a different rank."""
+"""Roots that broadcast memory which nothing has set, or zeros, while the data is on a different rank."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
@@ -32,12 +33,38 @@ def note(world: World, present: dict[int, Collective]) -> None:
     places: set[object] = world.notes.setdefault(_SET, set())
     if not is_unset(buffers[root]):
         places.add(at)
+        _note_zeros(world, present, root, buffers)
         return
     holder = next((number for number, buffer in sorted(buffers.items()) if not is_unset(buffer)), None)
     if holder is not None or at in places:
         detail = f"root {present[root].root} sends memory that nothing has set"
         other = present[holder] if holder is not None else None
         world.notes[_FOUND] = Fault(Kind.UNSET_ROOT, present[root], root, holder, other, detail)
+
+
+def _note_zeros(world: World, present: dict[int, Collective], root: int, buffers: dict[int, Value]) -> None:
+    """Record a root with zeros where one other rank has computed data, and all further ranks have the zeros too.
+
+    If several ranks have data, it may be that of an earlier call, which the zeros replace.
+    """
+    zeros = {number for number, buffer in buffers.items() if _is_zero(buffer)}
+    others = sorted(buffers.keys() - zeros)
+    if root in zeros and len(zeros) > 1 and len(others) == 1 and _is_computed(buffers[others[0]]):
+        detail = f"root {present[root].root} sends zeros, which replace the values of rank {others[0]}"
+        world.notes[_FOUND] = Fault(Kind.UNSET_ROOT, present[root], root, others[0], present[others[0]], detail)
+
+
+def _is_zero(buffer: Value) -> bool:
+    cells = buffer.cells if isinstance(buffer, Array) and not buffer.is_guessed else None
+    return bool(cells) and all(isinstance(cell, (int, float)) and cell == 0 for cell in cells or ())
+
+
+def _is_computed(buffer: Value) -> bool:
+    """Whether an array holds results of calls or of a file; numbers may be a marker."""
+    if not isinstance(buffer, Array) or buffer.is_guessed or is_unset(buffer):
+        return False
+    cells = buffer.cells
+    return buffer.store.symbol is not None if cells is None else any(isinstance(cell, Symbol) for cell in cells)
 
 
 def fault(world: World) -> Fault | None:

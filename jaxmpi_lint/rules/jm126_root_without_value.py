@@ -12,7 +12,7 @@ class RootWithoutValue(Rule):
     ## What it does
     Reports a `bcast` whose root passes None while exactly one other rank passes a value, and a `scatter` whose root
     passes None. Also reports a `Bcast` whose root passes new memory (`np.empty`) that nothing has filled while another
-    rank has filled its own.
+    rank has filled its own, or zeros while one other rank has computed values and all further ranks have zeros.
 
     ## Why is this bad?
     After the broadcast every rank has None, and the value is lost on the rank that had it: the ranks fail when they use
