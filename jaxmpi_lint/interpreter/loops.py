@@ -12,7 +12,7 @@ from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.frames import Collecting, Frame
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import EXHAUSTED, MISSING, Instance, Iterator, Library, NeedsCall, Value
+from jaxmpi_lint.interpreter.values import EXHAUSTED, MISSING, Instance, Iterator, Library, NeedsCall, Scope, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -266,6 +266,22 @@ def _forget_items(rank: Rank, frame: Frame, container: ir.Expression, passes: tu
     if isinstance(container, ir.Subscript):
         _forget_items(rank, frame, container.value, passes)
     elif isinstance(container, (ir.Name, ir.Attribute)):
-        value = frame.scope.names.get(container.id, MISSING) if isinstance(container, ir.Name) else MISSING
-        if not isinstance(value, Array):
+        if isinstance(container, ir.Name):
+            _forget_held(rank, _names_with(frame, container.id), container.id, passes)
+        else:
             _forget(rank, frame, container, passes)
+
+
+def _forget_held(rank: Rank, names: dict[str, Value], name: str, passes: tuple[Value, ...]) -> None:
+    """A container of a scope; arrays keep their shape, and other objects, such as communicators, stay as they are."""
+    value = names.get(name, MISSING)
+    if _is_data(value) and not isinstance(value, Array):
+        names[name] = rank.symbol("after passes", name, value, *passes)
+
+
+def _names_with(frame: Frame, name: str) -> dict[str, Value]:
+    """The names of the scope in which a function finds a name."""
+    scope: Scope | None = frame.scope
+    while scope is not None and name not in scope.names:
+        scope = scope.outer
+    return frame.scope.module.scope.names if scope is None else scope.names

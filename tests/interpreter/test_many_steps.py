@@ -115,3 +115,22 @@ else:
 comm.Barrier()
 """)
     assert [one for one in result.found if one.certainty > 1] == []
+
+
+def test_names_of_the_file_are_not_lost_in_a_function() -> None:
+    [result] = explored("""
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+seen = []
+
+def exchange():
+    for step in range(500):
+        comm.allreduce(step)
+        seen.append(step)
+    if comm.rank == 0:
+        comm.Barrier()
+
+exchange()
+""")
+    assert {(one.fault.kind.value, one.fault.place.row) for one in result.found} == {("parted", 12)}
