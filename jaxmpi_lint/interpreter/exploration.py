@@ -241,6 +241,8 @@ def _doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir
         if one.fault.kind is Kind.LIST_LENGTH and (is_clean or len(lengths) > 1):
             one.certainty = 1  # other outcomes make a list that fits
     for one in found if is_clean else ():
+        if one.fault.kind is Kind.LONE_VALUE and one.decisions:
+            one.certainty = 1  # the choices may be why the value is None, as where a loop has no passes
         place = one.fault.place.module.path, one.fault.place.span
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         is_exchange = is_exchange and (one.fault.kind is not Kind.BUFFERING or place in fitting)
