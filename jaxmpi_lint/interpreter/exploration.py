@@ -273,6 +273,7 @@ def _with_defaults_of_size(
 ) -> set[int]:
     """The numbers of ranks that the worlds of one number name; ``limits`` of a world and of all steps."""
     symbols, todo, named = Symbols(True, max_passes=result.max_passes), Agenda(), set[int]()
+    before, is_clean, fitting = len(result.found), False, set[tuple[str, ir.Span]]()
     for _ in range(MAX_WORLDS_WITH_DEFAULTS):
         if not todo or result.steps >= limits[1]:
             break
@@ -290,7 +291,11 @@ def _with_defaults_of_size(
             found = judged(program, symbols, verdict, entry, size, given)
             found.is_of_defaults = True
             result.found.append(found)
+        if not (verdict.fault or verdict.cut):
+            is_clean = True
+            fitting |= messages_in(world)
         todo.add(decisions)
+    _doubt(result.found[before:], is_clean, fitting)
     return named
 
 
