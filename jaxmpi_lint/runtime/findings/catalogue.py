@@ -103,8 +103,8 @@ _TABLE = (
         _ERROR,
         "exit-before-collective",
         "Ranks wait in a collective for a rank that has returned, raised, exited, or was killed and never enters it.",
-        "Find why that rank ended (its traceback is in the report). If a rank may fail, combine an error "
-        "flag of all ranks with `allreduce`, or end the job with `comm.Abort()`.",
+        "Find why that rank ended (the report has its traceback, if there is one). If a rank may fail, combine an "
+        "error flag of all ranks with `allreduce`, or end the job with `comm.Abort()`.",
         ("JM102", "JM101", "JM122", "JM124"),
         compiled="Find why that rank ended. If a rank may fail, combine an error flag of all ranks with "
         "`MPI_Allreduce`, or end the job with `MPI_Abort`.",
@@ -251,10 +251,11 @@ _TABLE = (
         "JS304",
         _ERROR,
         "refused-call",
-        "MPI refused a call (an invalid root, rank, tag, count, communicator or buffer), and the exception that mpi4py "
-        "raised for it ended the rank, because the program did not handle it.",
+        "MPI refused a call (an invalid root, rank, tag, count, communicator or buffer), and this ended the rank: by "
+        "the exception of mpi4py, which the program did not handle, or by the error handler `MPI_ERRORS_ARE_FATAL`.",
         "Correct the argument that MPI names, at the line where the rank ended.",
         ("JM119", "JM306", "JM316"),
+        kinds=("refused",),
     ),
     Entry(
         "JS401",

@@ -17,6 +17,8 @@ from jaxmpi_lint.runtime.settings.ownership import is_library
 
 _LONGEST = 120
 _CALLERS = 4  # as recorded with calls
+_STACK = ", error stack:"  # of MPICH: the lines that follow lead from the function that was called to the cause
+_FUNCTION = re.compile(r"^\w+\(\d+\)\.*: *")
 _FRAME = re.compile(r'^  File "(.+)", line (\d+), in (.+)$', re.MULTILINE)
 
 
@@ -107,7 +109,8 @@ def aborted_at(rank: Rank) -> Site | None:
 def last_call(rank: Rank, history: Callable[[int], Sequence[Record]]) -> Record | None:
     """The last MPI call of a rank before MPI_Finalize, if it is still recorded."""
     records = [entry for entry in history(rank.rank) if entry.function != "MPI_Finalize"]
-    return records[-1] if records else None
+    own = [entry for entry in records if entry.site is not None]  # mpi4py frees its communicators at the end
+    return (own or records)[-1] if records else None
 
 
 def at_exit(rank: Rank, thread: Thread) -> bool:
@@ -127,6 +130,18 @@ def raised_at(traceback: str) -> Site | None:
     return replace(own[0], callers=tuple(own[1 : 1 + _CALLERS])) if own else None
 
 
+def raised_in(traceback: str) -> list[str]:
+    """The functions of a library in which an exception was raised, the one that the program called first."""
+    frames = _FRAME.findall(traceback)
+    own = [number for number, (file, _, _) in enumerate(frames) if not is_library(file)]
+    return [function for _, _, function in frames[own[-1] + 1 if own else 0 :]]
+
+
+def cause(line: str) -> str:
+    """What MPI says of an error, in the last line of MPICH's stack without the function of the library."""
+    return _FUNCTION.sub("", line.strip())
+
+
 def last_line(text: str) -> str:
     """The exception in a traceback: the first line after its frames; further lines of its text and notes follow."""
     whole = text.partition("\n  +-+")[0].replace("\n  | ", "\n").strip()  # of a group: without its members
@@ -134,4 +149,6 @@ def last_line(text: str) -> str:
     frames = [number for number, line in enumerate(lines) if line.startswith('  File "')]
     after = (line for line in lines[frames[-1] if frames else len(lines) :] if not line.startswith("  "))
     last = next(after, lines[-1] if lines else "an exception").strip()
+    if last.endswith(_STACK):
+        last = f"{last.partition(':')[0]}: {cause(lines[-1])}"
     return last if len(last) <= _LONGEST else last[: _LONGEST - 3] + "..."

@@ -15,7 +15,7 @@ from functools import cache
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding
-from jaxmpi_lint.runtime.judging import mismatches
+from jaxmpi_lint.runtime.judging import detected, mismatches
 from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.judging.evidence import Evidence
@@ -140,12 +140,7 @@ class Monitor:
         history = self.history()
         collective = [one for one in new if one.kind in mismatches.OF_A_COLLECTIVE]
         found = [mismatches.mismatch(group, snapshot, history) for group in mismatches.by_collective(collective)]
-        rest = [
-            mismatches.parts(one, snapshot, history) if one.kind == "counts" else mismatches.single(one, snapshot)
-            for one in new
-            if one.kind not in mismatches.OF_A_COLLECTIVE
-        ]
-        found += mismatches.merged(rest)
+        found += detected.findings(new, snapshot, history)
         before, self.dealt = self.dealt, len(snapshot.findings)
         if self._tell(found, snapshot):
             if self.wishes.on_error == "abort":
@@ -159,14 +154,18 @@ class Monitor:
         self.book.dealt_with(self.dealt)
 
     def _incomplete(self, snapshot: Snapshot) -> bool:
-        """Whether ranks may still reach a mismatched collective in time."""
+        """Whether ranks may still add to what is reported in time."""
         new = snapshot.findings[self.dealt :]
-        return any(
-            snapshot.taken - one.when < self.wishes.hold_ms / 1000 and _expected(one, snapshot)
-            for one in new
-            if one.kind in mismatches.OF_A_COLLECTIVE
-        ) or any(
-            snapshot.taken - one.when < _LEFTOVERS and _ending(snapshot) for one in new if one.kind in _LEFT_AT_END
+        return (
+            any(
+                snapshot.taken - one.when < self.wishes.hold_ms / 1000 and _expected(one, snapshot)
+                for one in new
+                if one.kind in mismatches.OF_A_COLLECTIVE
+            )
+            or any(
+                snapshot.taken - one.when < _LEFTOVERS and _ending(snapshot) for one in new if one.kind in _LEFT_AT_END
+            )
+            or detected.may_be_refused(new, snapshot, self.wishes.hold_ms / 1000)
         )
 
     # --- deadlock and stall -------------------------------------------------------------------------------------

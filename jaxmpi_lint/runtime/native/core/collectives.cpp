@@ -144,7 +144,7 @@ namespace {
     if (!describe(call, *comm, one.signature)) {
         const Word result = carry_out_unknown(call, comm);
         if (integer(result) == 0)
-            stop_checking(comm->index, "the library accepted arguments that the standard forbids");
+            stop_checking(comm->index, "a call with arguments that the standard forbids has returned without an error");
         return result;
     }
     const bool all_parts = receives_from_all(call, *comm, one.signature.root);

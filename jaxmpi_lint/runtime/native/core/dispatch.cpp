@@ -7,6 +7,7 @@
 #include "handlers.hpp"
 #include "ordering.hpp"
 #include "pickled.hpp"
+#include "refusals.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
@@ -23,11 +24,16 @@ namespace jaxmpi {
     thread.caller = caller;
     if (thread.launched && thread.launching == 0) [[unlikely]]
         note_own_call(call);
+    Word result;
     if (thread.pickled) [[unlikely]]
-        return inside_pickled(call);
-    if (refused_for_device_memory(call)) [[unlikely]]
+        result = inside_pickled(call);
+    else if (refused_for_device_memory(call)) [[unlikely]]
         return error_code();
-    return kHandlers[static_cast<std::size_t>(info.category)](call);
+    else
+        result = kHandlers[static_cast<std::size_t>(info.category)](call);
+    if (thread.refused) [[unlikely]]
+        report_refusal(call);
+    return result;
 }
 
 }  // namespace jaxmpi

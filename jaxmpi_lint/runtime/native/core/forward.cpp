@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "dispatch.hpp"
+#include "refusals.hpp"
+#include "thread.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -32,6 +34,11 @@ constexpr auto kInvokers = invokers(std::make_index_sequence<kMostArguments + 1>
 
 }  // namespace
 
-[[gnu::hot]] Word Call::forward() const { return kInvokers[info.arity](real(function), arguments); }
+[[gnu::hot]] Word Call::forward() const {
+    const Word result = kInvokers[info.arity](real(function), arguments);
+    if (thread.refused && integer(result) == 0) [[unlikely]]
+        return refusal();  // MPICH returns success after an error handler that comes back
+    return result;
+}
 
 }  // namespace jaxmpi

@@ -12,6 +12,7 @@
 #include "handle_table.hpp"
 #include "handlers.hpp"
 #include "lifecycle.hpp"
+#include "refusals.hpp"
 #include "routine.hpp"
 #include "thread.hpp"
 
@@ -51,7 +52,7 @@ class HandlerOf {
     }
     HandlerOf(const HandlerOf&) = delete;
     HandlerOf& operator=(const HandlerOf&) = delete;
-    bool is(Word one) const { return known_ && cell_.value() == one; }
+    bool is_fatal() const { return known_ && is_fatal_handler(cell_.value()); }
     void restore(Word comm) const {
         if (known_) set_handler(comm, cell_.value());
     }
@@ -62,8 +63,7 @@ class HandlerOf {
 };
 
 bool errors_end_the_process() {
-    const Word fatal = process().errors_are_fatal;
-    return HandlerOf(process().comm_self).is(fatal) && HandlerOf(process().comm_world).is(fatal);
+    return HandlerOf(process().comm_self).is_fatal() && HandlerOf(process().comm_world).is_fatal();
 }
 
 // Open MPI's handles are addresses, and it would read what was freed there. Its table for Fortran has all that live.

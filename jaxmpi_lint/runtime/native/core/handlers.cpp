@@ -16,6 +16,7 @@ constexpr std::array<Handler, kCategories> handlers() {
     set(Category::kCommunicator, on_communicator);
     set(Category::kForeignCommunicator, on_foreign_communicator);
     set(Category::kFreeCommunicator, on_free_communicator);
+    set(Category::kErrorHandler, on_error_handler);
     set(Category::kOperator, on_operator);
     set(Category::kWindow, on_window);
     set(Category::kWindowCollective, on_window_collective);

@@ -23,6 +23,9 @@ Word on_file(const Call&);
 Word on_file_collective(const Call&);
 Word on_one_sided(const Call&);
 
+// refusals.cpp
+Word on_error_handler(const Call&);
+
 // point_to_point.cpp, completion.cpp
 Word on_send(const Call&);
 Word on_receive(const Call&);

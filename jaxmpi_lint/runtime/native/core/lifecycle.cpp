@@ -18,6 +18,7 @@
 #include "leftovers.hpp"
 #include "monitor.hpp"
 #include "output.hpp"
+#include "refusals.hpp"
 #include "rendezvous.hpp"
 #include "service.hpp"
 #include "thread.hpp"
@@ -149,6 +150,7 @@ void begin() {
     }
     attach(met);
     adopt_predefined();
+    watch_refusals();
     at_end(report_leftovers);
     prepare_end();
     start_service();
@@ -191,6 +193,7 @@ Word on_initialise(const Call& call) {
 Word on_finalise(const Call& call) {
     if (process().phase.load() != Phase::kActive) return call.forward();
     RankBlock& block = *process().block;
+    stop_watching_refusals();
     hold_finalise(call);
     withdraw_host();
     const Word result = call.forward();

@@ -3,6 +3,7 @@
 #include "freeing.hpp"
 #include "handlers.hpp"
 #include "hashing.hpp"
+#include "refusals.hpp"
 #include "signature.hpp"
 
 namespace jaxmpi {
@@ -59,6 +60,7 @@ Word make_object(const Call& call, const NewObject& what) {
     birth.how = call.info.name;
     birth.site = call_site();
     adopt(made, std::move(groups), birth);
+    if (what.kind == CommunicatorKind::kWindow) watch_refusals_of_window(made);
     return result;
 }
 

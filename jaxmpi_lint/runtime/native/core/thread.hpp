@@ -16,6 +16,7 @@ struct alignas(64) ThreadContext {
     Caller caller{0, nullptr};   // of the interposed function that it is in
     bool pickled = false;        // inside a pickling method of mpi4py: its MPI calls are the method's business
     bool attached = false;
+    bool refused = false;                 // MPI refused a call by an error that ends the process, see refusals.hpp
     bool launched = false;                // it has started compiled functions with operations of mpi4jax
     std::uint32_t launching = 0;          // it is starting one: what runs on it belongs to that
     KnownOperation* operation = nullptr;  // of mpi4jax, around these calls
