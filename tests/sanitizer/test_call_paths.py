@@ -30,6 +30,7 @@ USUAL = (  # every third, in the order of the table, is tested by default; all o
     "fortran_f08_extra_call",
 )
 NOT_SHOWN = {
+    "ctypes_root": "all ranks take one path of four lines, and the line is the outermost but one",
     "module_three_levels_count": "all ranks take one path of four lines, and the line is the outermost",
     "matmul_extra_call": "the call that was made too often has returned before the difference is found",
     "context_with_exception": "the rank communicates while it handles an exception; the line raised it",
