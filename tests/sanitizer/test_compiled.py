@@ -230,3 +230,12 @@ def test_operators_are_compared_by_their_function(
     MPI_Op_free(&op);"""
     result = job(mpi, compiled(mpi, tmp_path, HEAD + functions + MAIN % body, "-g", "-Wno-unused-function"))
     assert result.codes == codes, str(result)
+
+
+@pytest.mark.runs_mpi
+def test_rank_that_calls_exit_is_named(mpi: Environment, tmp_path: Path) -> None:
+    text = HEAD + MAIN % "if (rank == 1) exit(3);\nMPI_Barrier(MPI_COMM_WORLD);"
+    result = job(mpi, compiled(mpi, tmp_path, text, "-g", "-O0"))
+    assert "rank 1" in result.err and "exited with status 3" in result.err, str(result)
+    assert "killed as a whole" not in result.err, str(result)
+    assert result.status != 0, str(result)

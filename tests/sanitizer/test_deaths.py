@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -58,6 +59,33 @@ CASES = {
 @pytest.mark.parametrize(("deaths", "verdict"), CASES.values(), ids=CASES)
 def test_verdict(deaths: list[Death], verdict: Verdict) -> None:
     assert weigh(deaths, frozenset({0, 1, 2}), None) == verdict
+
+
+class Ended(Deaths):
+    """Processes that ended as told."""
+
+    def __init__(self, *ended: Death) -> None:
+        self.launcher_asks = False
+        self._ended = ended
+
+    def seen(self) -> list[Death]:
+        return list(self._ended)
+
+    def launcher_ended(self) -> float | None:
+        return None
+
+
+EXITS = {
+    "an exit, the others killed": ([death(1, 5.0, 3), death(0, 5.1, KILL), death(2, 5.1, KILL)], by_itself(1)),
+    "an exit, the others asked at once": ([death(1, 5.0, 3), death(0, 5.01, TERM), death(2, 5.01, TERM)], OUTSIDE),
+    "an exit long before": ([death(1, 1.0, 0), death(0, 5.0, TERM), death(2, 5.0, TERM)], OUTSIDE),
+}
+
+
+@pytest.mark.parametrize(("deaths", "verdict"), EXITS.values(), ids=EXITS)
+def test_exit_for_which_a_launcher_ends_the_job(deaths: list[Death], verdict: Verdict) -> None:
+    found = Ended(*deaths).verdict_with_exits(frozenset({0, 2}), [1])
+    assert replace(found, first=frozenset(found.first | {1}) if found.outside else found.first) == verdict
 
 
 def test_job_killed_with_its_launcher_has_no_culprit() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jaxmpi_lint.runtime.judging import ending
-from jaxmpi_lint.runtime.judging.deaths import Verdict, weigh
+from jaxmpi_lint.runtime.judging.deaths import Death, Deaths, Verdict
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Snapshot
 from jaxmpi_lint.runtime.monitor.monitor import Monitor
 from jaxmpi_lint.runtime.reports.outlet import ReportSink
@@ -227,21 +227,29 @@ def test_job_that_ends_all_its_ranks_at_once_has_no_culprit() -> None:
     assert ending.how_it_ended(ranks, verdict) == "ranks 0 and 1 exited with status 0 at once, by _exit"
 
 
-class UnseenDeaths:
+class UnseenDeaths(Deaths):
     """Deaths of which the kernel said nothing."""
+
+    def __init__(self) -> None:
+        self.launcher_asks = False
 
     def statuses(self, ranks: Collection[int], seconds: float) -> dict[int, int | None]:
         return {}
 
-    def verdict(self, gone: Collection[int]) -> Verdict:
-        return weigh([], gone, None)
+    def seen(self) -> list[Death]:
+        return []
+
+    def launcher_ended(self) -> float | None:
+        return None
 
 
 def test_killed_job_reports_where_all_ranks_were(tmp_path: Path) -> None:
     dead = {"alive": False, "state": "vanished"}
     book = FakeBook([job(rank(0, running(), **dead), rank(1, running(), **dead))])
     monitor, stream = watch(book, tmp_path)
-    monitor.deaths = UnseenDeaths()  # type: ignore[assignment]
+    monitor.deaths = UnseenDeaths()
     monitor.look()
     assert "ranks 0 and 1 were killed or ended silently" in stream.getvalue()
+    (stored,) = tmp_path.rglob("report.txt")
+    assert "Where all ranks were" in stored.read_text()
     assert book.ended is None

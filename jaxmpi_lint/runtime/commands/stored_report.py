@@ -20,9 +20,15 @@ from jaxmpi_lint.runtime.reports import rank_table
 def main(arguments: Sequence[str]) -> int:
     """Print the report; 2 if there is none."""
     parser = argparse.ArgumentParser(prog="jaxmpi-sanitize report", description=__doc__)
-    parser.add_argument("path", type=Path, help="a folder jaxmpi-sanitize.*, or a file of JSON lines")
+    parser.add_argument(
+        "path", type=Path, nargs="?",
+        help="a folder jaxmpi-sanitize.*, or a file of JSON lines (default: what jobs have left on this host whose "
+        "monitor was killed with them)",
+    )  # fmt: skip
     parser.add_argument("--calls", type=int, default=8, metavar="N", help="calls to show of each rank (default: 8)")
     given = parser.parse_args(arguments)
+    if given.path is None:
+        return _left_ledgers(given.calls)
     if given.path.is_dir():
         return _folder(given.path, given.calls)
     if given.path.is_file():
@@ -39,12 +45,33 @@ def _folder(folder: Path, calls: int) -> int:
     if text.is_file():
         whole, columns = text.read_text(encoding="utf-8"), terminal.columns(sys.stdout)
         sys.stdout.write(report.fitted(whole, columns) if columns else whole)
+        told = f"{report.WHERE}:" in whole
+    else:
+        told = False
     if ledger.is_file():
-        report.write(list(_ledger(ledger, calls)), sys.stdout)
+        report.write(list(_ledger(ledger, calls, not told)), sys.stdout)
     return 0
 
 
-def _ledger(path: Path, calls: int) -> Iterator[Line]:
+def _left_ledgers(calls: int) -> int:
+    """The jobs on this host whose monitor was killed with them; 1 if there is none."""
+    from jaxmpi_lint.runtime.ledger import reader
+
+    try:
+        left = reader.left_jobs()
+    except ImportError as error:
+        raise UserError(
+            f"the native core is not installed ({error}); reinstall jaxmpi-lint with a C++ compiler"
+        ) from None
+    for job in left:
+        report.write([(("A job that was ended together with its monitor", "bold"),)], sys.stdout)
+        report.write([*_ledger(job.ledger, calls, True), ()], sys.stdout)
+    if not left:
+        print("no job of this user has left its ledger on this host; give the folder that the job printed")
+    return 0 if left else 1
+
+
+def _ledger(path: Path, calls: int, whereabouts: bool) -> Iterator[Line]:
     from jaxmpi_lint.runtime.ledger.reader import Ledger
 
     try:
@@ -53,8 +80,9 @@ def _ledger(path: Path, calls: int) -> Iterator[Line]:
         yield ((f"{path}: cannot be read: {error}", "bold"),)
         return
     snapshot = book.snapshot()
-    yield (("where all ranks were", "bold"),)
-    yield from rank_table.last(snapshot)
+    if whereabouts:
+        yield (("where all ranks were", "bold"), (f"  job {snapshot.job}", "dim"))
+        yield from rank_table.last(snapshot, book.looked)
     for rank in snapshot.ranks:
         if rank.state == "absent":
             continue

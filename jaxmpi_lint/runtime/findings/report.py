@@ -25,6 +25,7 @@ Part = tuple[str, str]
 Line = tuple[Part, ...]
 
 PREFIX = "jaxmpi-sanitize"
+WHERE = "Where all ranks were"
 SEVERITY = {"error": "bold red", "warning": "bold magenta", "info": "bold blue"}
 _SIDES = 6
 _STEPS = 8

@@ -166,6 +166,14 @@ class Deaths:
         """Which of the ranks in ``gone`` died first."""
         return weigh(self.seen(), gone, self.launcher_ended(), self.launcher_asks)
 
+    def verdict_with_exits(self, gone: Collection[int], exited: Collection[int]) -> Verdict:
+        """The same, where ranks that exited may be the cause: launchers end a job in which a rank exits early."""
+        seen = self.seen()
+        first = min((one.noticed for one in seen if one.rank in gone), default=0.0)
+        lately = {one.rank for one in seen if one.rank in exited and abs(first - one.noticed) < _FARTHER}
+        verdict = self.verdict({*gone, *lately}) if lately else None
+        return verdict if verdict is not None and verdict.proven else self.verdict(gone)
+
     def launcher_ended(self) -> float | None:
         """When the launcher's process on this host has ended."""
         found: float | None = self._native.launcher_ended()

@@ -124,7 +124,7 @@ def _waited_for(first: frozenset[int], snapshot: Snapshot, history: History) -> 
 
 def _took_along(first: frozenset[int], snapshot: Snapshot, history: History) -> list[Finding]:
     """A finding if the job was ended because ranks died for which no rank waited yet."""
-    dead = [rank for rank in snapshot.ranks if vanished(rank)]
+    dead = [rank for rank in snapshot.ranks if vanished(rank) or rank.rank in first]
     causes = [rank for rank in dead if rank.rank in first]
     others = [rank for rank in dead if rank.rank not in first]
     if all(deaths.alone(rank.exit_status) for rank in others):

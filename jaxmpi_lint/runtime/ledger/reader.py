@@ -161,6 +161,11 @@ class Ledger:
         """Whether all ranks are in MPI_Finalize, or gone, and wait for `release`."""
         return self._native.closing
 
+    @property
+    def looked(self) -> float:
+        """When the monitor last looked, on the clock of a snapshot."""
+        return self._native.looked
+
     def snapshot(self) -> Snapshot:
         """The current contents."""
         return snapshot_of(self.fields())
@@ -206,6 +211,11 @@ def jobs() -> tuple[Job, ...]:
 def live_jobs() -> tuple[Job, ...]:
     """The jobs with a running rank."""
     return tuple(job for job in jobs() if _alive(job))
+
+
+def left_jobs() -> tuple[Job, ...]:
+    """The jobs that have ended, and whose ledger nobody has removed: the next job on this host will."""
+    return tuple(job for job in jobs() if not _alive(job))
 
 
 def _alive(job: Job) -> bool:

@@ -330,18 +330,20 @@ class Monitor:
             self.outlet.say_where(ending.abort(snapshot), snapshot)
         if aborted or not gone:
             return
-        verdict = self.deaths.verdict(gone)
+        verdict = self.deaths.verdict_with_exits(gone, [rank.rank for rank in snapshot.ranks if rank.state == "exited"])
         history = self.history()
         found = ending.mismatched(snapshot, history) or ending.killed(snapshot, verdict, history)
         if found:
             self._tell(found, snapshot)
         elif not snapshot.alone:
-            self.outlet.say_where(ending.how_it_ended(snapshot, verdict), snapshot)
+            ended = min((one.noticed for one in self.deaths.seen() if one.rank in gone), default=0.0)
+            self.outlet.say_where(ending.how_it_ended(snapshot, verdict), snapshot, ended, self.book)
 
     def _interrupted(self, ranks: Sequence[int], snapshot: Snapshot) -> None:
         """The user has interrupted the job, but ranks inside MPI cannot be interrupted."""
         if not self._told_interrupt:
-            self.outlet.say_where(f"{wording.ranks(ranks)} {wording.verb(ranks, 'was', 'were')} interrupted", snapshot)
+            what = f"{wording.ranks(ranks)} {wording.verb(ranks, 'was', 'were')} interrupted"
+            self.outlet.say_where(what, snapshot, snapshot.taken, self.book)
         self._told_interrupt = True
         if self.wishes.on_error != "continue":
             self._end(_INTERRUPTED)

@@ -51,15 +51,27 @@ class ReportSink:
         errors = [one for one in shown if self._tell(one, snapshot, fatal)]
         self.errors += len(errors)
         if errors:
-            self._keep(snapshot, book)
+            stored = self._store(snapshot, book)
+            if stored:
+                self.say(stored)
         return bool(errors)
 
-    def say_where(self, what: str, snapshot: Snapshot) -> None:
-        """Report how the job ended, and where all ranks were."""
+    def say_where(
+        self, what: str, snapshot: Snapshot, ended: float = 0.0, stored_with: LedgerCopy | None = None
+    ) -> None:
+        """Report how the job ended, and where all ranks were.
+
+        With a ledger it is stored as well, first of all: what ends the job may end the monitor, or close its output.
+        """
         from jaxmpi_lint.runtime.reports import rank_table
 
-        head = f"{what}. Where all ranks were:"
-        self._write([((f"{report.PREFIX}: ", "dim"), (head, "bold")), *rank_table.last(snapshot), ()])
+        head = f"{what}. {report.WHERE}:"
+        lines = [((f"{report.PREFIX}: ", "dim"), (head, "bold")), *rank_table.last(snapshot, ended), ()]
+        self._kept.append(report.plain(lines))
+        stored = self._store(snapshot, stored_with) if stored_with is not None else ""
+        self._write(lines)
+        if stored:
+            self.say(stored)
 
     def _tell(self, finding: Finding, snapshot: Snapshot, fatal: bool) -> bool:
         """Report one finding; whether it is an error."""
@@ -131,8 +143,8 @@ class ReportSink:
             return Path(self.wishes.log_dir, *([snapshot.host] if is_part else []))
         return Path(folders.name(f"{snapshot.job}.{snapshot.host}" if is_part else snapshot.job, self._started))
 
-    def _keep(self, snapshot: Snapshot, book: LedgerCopy) -> None:
-        """Store ledger and report for ``jaxmpi-sanitize report``."""
+    def _store(self, snapshot: Snapshot, book: LedgerCopy) -> str:
+        """Store ledger and report for ``jaxmpi-sanitize report``; what is to be said about it."""
         folder = self.folder(snapshot)
         first = not (folder / folders.REPORT).exists()
         try:
@@ -143,14 +155,13 @@ class ReportSink:
             (folder / folders.FINDINGS).unlink(missing_ok=True)
             jsonl.append(str(folder / folders.FINDINGS), self._objects)
         except (OSError, RuntimeError) as error:
-            self.say(
-                f"log_dir={folder} cannot be written ({getattr(error, 'strerror', None) or error}); nothing is stored"
-            )
-            return
-        if first:
-            folders.prune(folder, self.wishes.keep)
-            more = ", and the last calls of every rank" if folders.ledger(folder).exists() else ""
-            self.say(f"to see this again{more}: jaxmpi-sanitize report {folder}")
+            why = getattr(error, "strerror", None) or error
+            return f"log_dir={folder} cannot be written ({why}); nothing is stored"
+        if not first:
+            return ""
+        folders.prune(folder, self.wishes.keep)
+        more = ", and the last calls of every rank" if folders.ledger(folder).exists() else ""
+        return f"to see this again{more}: jaxmpi-sanitize report {folder}"
 
     def summarise(self, snapshot: Snapshot) -> None:
         """State once what was checked, if nothing was found."""

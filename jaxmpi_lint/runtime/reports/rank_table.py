@@ -10,7 +10,7 @@ from jaxmpi_lint.runtime.findings import callers, report, wording
 from jaxmpi_lint.runtime.findings.finding import Side
 from jaxmpi_lint.runtime.findings.report import Line
 from jaxmpi_lint.runtime.judging import held
-from jaxmpi_lint.runtime.judging.exits import aborted_at, at_exit, departure, in_number, vanished
+from jaxmpi_lint.runtime.judging.exits import aborted_at, at_exit, departure, in_number, raised_at, vanished
 from jaxmpi_lint.runtime.judging.wait_for_graph import Graph, has_left, ranks_of
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Site, Snapshot, Thread
@@ -33,7 +33,7 @@ def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
         if rank.state == "absent":
             continue
         if has_left(rank):
-            groups[departure(rank), aborted_at(rank)].append((rank, None))
+            groups[departure(rank), aborted_at(rank) or raised_at(rank.farewell)].append((rank, None))
             continue
         threads = [thread for thread in rank.threads if thread.activity != "ended"]
         for thread in threads or (None,):
@@ -49,11 +49,11 @@ def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
     yield from _notes([(site, [rank.rank for rank, _ in ones]) for (_, site), ones in groups.items() if site])
 
 
-def last(snapshot: Snapshot) -> Iterator[Line]:
-    """State and call site of each rank, of killed ranks just before they were killed."""
+def last(snapshot: Snapshot, ended: float = 0.0) -> Iterator[Line]:
+    """State and call site of each rank at the end of the job, of killed ranks just before they were killed."""
     before = tuple(replace(rank, state="running", alive=True) if vanished(rank) else rank for rank in snapshot.ranks)
     entered = [thread.entered for rank in before for thread in rank.threads]
-    latest = max([*entered, *(one.when for one in snapshot.findings)], default=snapshot.taken)
+    latest = max([ended, *entered, *(one.when for one in snapshot.findings)])
     return lines(replace(snapshot, ranks=before, taken=latest))
 
 

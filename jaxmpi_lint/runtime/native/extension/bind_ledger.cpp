@@ -152,7 +152,10 @@ void bind_ledger(nb::module_& m) {
         .def_prop_ro(
             "started",
             [](const Watched& self) { return static_cast<double>(self.ledger().header().realtime_at_start) * 1e-9; },
-            "Seconds since the epoch.");
+            "Seconds since the epoch.")
+        .def_prop_ro(
+            "looked", [](const Watched& self) { return self.seconds(self.ledger().header().monitor_beat.load()); },
+            "When the monitor last looked, on the monotonic clock.");
     m.def("jobs", &jobs, "(folder, path of its ledger) of every job of this user on this host.");
 }
 
