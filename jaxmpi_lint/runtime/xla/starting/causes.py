@@ -15,7 +15,7 @@ from jaxmpi_lint.runtime.xla.starting.group import Group
 from jaxmpi_lint.runtime.xla.starting.origin import Started
 
 _IMPORTING = 4.0  # seconds in which a process that imports JAX is expected to call `initialize`
-_STARTING = 6.0  # seconds in which a process is expected to import JAX
+_STARTING = 5.0  # seconds in which a process is expected to import JAX
 
 
 @dataclass(frozen=True, slots=True)
