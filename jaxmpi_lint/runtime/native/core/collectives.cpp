@@ -143,7 +143,7 @@ namespace {
     Described one{comm, {}, {}, {}};
     if (!describe(call, *comm, one.signature)) {
         const Word result = carry_out_unknown(call, comm);
-        if (integer(result) == 0)
+        if (integer(result) == 0 && !call.thread.refused)  // MPICH returns success after a handler that comes back
             stop_checking(comm->index, "a call with arguments that the standard forbids has returned without an error");
         return result;
     }

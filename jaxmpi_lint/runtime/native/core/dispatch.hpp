@@ -28,6 +28,7 @@ struct Call {
     bool has(Role role) const { return info.position[static_cast<std::size_t>(role)] >= 0; }
     Word& operator[](Role role) const { return arguments[info.position[static_cast<std::size_t>(role)]]; }
     Word forward() const;  // the MPI library's own function, with `arguments` as they now are
+    Word outcome() const;  // the same for what receives: MPICH returns success where an error handler comes back
 };
 
 using Handler = Word (*)(const Call&);

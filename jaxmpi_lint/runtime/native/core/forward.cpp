@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "dispatch.hpp"
-#include "refusals.hpp"
-#include "thread.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -34,11 +32,6 @@ constexpr auto kInvokers = invokers(std::make_index_sequence<kMostArguments + 1>
 
 }  // namespace
 
-[[gnu::hot]] Word Call::forward() const {
-    const Word result = kInvokers[info.arity](real(function), arguments);
-    if (thread.refused && integer(result) == 0) [[unlikely]]
-        return refusal();  // MPICH returns success after an error handler that comes back
-    return result;
-}
+[[gnu::hot]] Word Call::forward() const { return kInvokers[info.arity](real(function), arguments); }
 
 }  // namespace jaxmpi

@@ -63,7 +63,7 @@ Word make_request(const Call& call, ThreadContext& thread, Request& made) {
             return truncation_error();
         }
     }
-    const Word result = call.forward();
+    const Word result = call.outcome();
     if (made.sends) write(call, thread, made, made.out, result);
     if (made.receives) write(call, thread, made, made.in, result);
     if (integer(result) == 0) {
@@ -129,7 +129,7 @@ Word on_send(const Call& call) {
     Word result;
     {
         const Waiting waiting(call, *record.operator->(), &message);
-        result = call.forward();
+        result = call.outcome();
     }
     if (integer(result) != 0) send_failed(message);
     record.leave(result);
@@ -163,7 +163,7 @@ Word on_receive(const Call& call) {
     Word result;
     {
         const Waiting waiting(call, *record.operator->(), &message);
-        result = call.forward();
+        result = call.outcome();
     }
     const Status seen = status.status();
     settle(message, status.known() ? &seen : nullptr, result);
@@ -200,7 +200,7 @@ Word on_exchange(const Call& call) {
     Word result;
     {
         const Waiting waiting(call, *sending.operator->(), &out, &in);
-        result = call.forward();
+        result = call.outcome();
     }
     if (integer(result) != 0 && !is_truncation(result)) send_failed(out);
     const Status seen = status.status();

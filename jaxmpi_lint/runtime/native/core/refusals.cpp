@@ -188,7 +188,10 @@ bool is_fatal_handler(Word handler) {
     return handler == process().errors_are_fatal || (stand_in != 0 && handler == stand_in);
 }
 
-Word refusal() { return static_cast<Word>(per_thread<Refusal>().code); }
+Word Call::outcome() const {
+    const Word result = forward();
+    return thread.refused && integer(result) == 0 ? static_cast<Word>(per_thread<Refusal>().code) : result;
+}
 
 void report_refusal(const Call& call) {
     call.thread.refused = false;

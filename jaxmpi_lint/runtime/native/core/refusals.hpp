@@ -21,9 +21,6 @@ void watch_refusals_of_window(Word window);
 // Whether errors on a communicator with this error handler end the process.
 bool is_fatal_handler(Word handler);
 
-// The error that the thread's `refused` is about.
-Word refusal();
-
 // The call has just returned to its interposer, and the thread's `refused` is set. Comes back only if MPI does not end
 // the process, which is a defect of it.
 void report_refusal(const Call& call);

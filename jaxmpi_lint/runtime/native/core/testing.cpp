@@ -21,7 +21,7 @@ void unsuccessful(const Call& call, ThreadContext& thread, const Batch& batch, W
 // With `strict`, what the monitors have not compared yet is not complete.
 Word test_all_of(const Call& call, const Batch& batch) {
     if (!process().options.strict || !batch.withheld()) [[likely]]
-        return call.forward();
+        return call.outcome();
     batch.keep_going();
     *reinterpret_cast<std::int32_t*>(call[Role::kFlag]) = 0;
     return 0;
@@ -30,10 +30,10 @@ Word test_all_of(const Call& call, const Batch& batch) {
 // Likewise; `count`: where the library writes that there is no request but those.
 Word test_some_of(const Call& call, const Batch& batch, Role count, Role found) {
     if (!process().options.strict || !batch.withheld()) [[likely]]
-        return call.forward();
+        return call.outcome();
     batch.keep_going();
     const Masked masked(batch);
-    const Word result = call.forward();
+    const Word result = call.outcome();
     const bool none = *reinterpret_cast<const std::int32_t*>(call[count]) < 0;
     if (masked && integer(result) == 0 && none) *reinterpret_cast<std::int32_t*>(call[found]) = 0;
     return result;
@@ -99,11 +99,11 @@ Word test_some(const Call& call, ThreadContext& thread) {
 Word look_at(const Call& call, Word request) {
     Request* const known = process().options.strict ? requests().claim(request, 0) : nullptr;
     if (known == nullptr) [[likely]]
-        return call.forward();
+        return call.outcome();
     const bool withheld = is_withheld(*known);
     const Numbered one{known->wait.communicator, known->wait.ordinal};
     requests().release(known);
-    if (!withheld) return call.forward();
+    if (!withheld) return call.outcome();
     keep_going(one);
     *reinterpret_cast<std::int32_t*>(call[Role::kFlag]) = 0;
     return 0;

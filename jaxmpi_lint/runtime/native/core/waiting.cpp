@@ -29,13 +29,13 @@ Word wait_for_any(const Call& call, const Batch& batch) {
         if (test(call, result)) return result;
         batch.keep_going();
     }
-    return call.forward();
+    return call.outcome();
 }
 
 // Forwards a call that waits for the requests of the batch.
 Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Batch& batch, bool all,
           std::uint64_t entered) {
-    if (!batch.may_wait()) return call.forward();
+    if (!batch.may_wait()) return call.outcome();
     const Blocked blocked(
         thread, call.function, site,
         [&](StateWriter& state) {
@@ -49,7 +49,7 @@ Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Bat
         if (!all) return wait_for_any(call, batch);
         batch.await_agreements();
     }
-    return call.forward();
+    return call.outcome();
 }
 
 Word wait_one(const Call& call, ThreadContext& thread, std::uint32_t site) {
