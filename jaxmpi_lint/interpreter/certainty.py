@@ -24,6 +24,9 @@ MAX_STEPS = 20_000
 
 
 _COMMUNICATION = (Collective, Send, Receive)
+_LATE = frozenset({Kind.UNMATCHED_SEND, Kind.BUFFERING})
+"""Faults of messages that arrive when nobody waits for them."""
+
 _MEETINGS = POINT_TO_POINT | {Kind.PARTED, Kind.MISMATCH, Kind.DEADLOCK}
 """Faults of ranks that do not meet, because they have come different ways."""
 
@@ -65,6 +68,8 @@ def judged(
         certainty = 1  # the outcomes that were chosen may be impossible together
     if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
         certainty = 1  # data that happens to be equal to the mark which ends a loop
+    if fault.kind in _LATE and any("clock" in one.own for key in partial for one in _tested(key)):
+        certainty = 1  # a rank that waits until a deadline leaves late messages on purpose
     if left_out.may_explain(fault, verdict.world):
         certainty = 1
     may_select = _may_be_role if fault.kind is Kind.SOUGHT_PATH else _may_select_ranks

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
 from jaxmpi_lint.interpreter.loops import LEFT_EARLY, SAMPLED, SOME_ITEMS
 from jaxmpi_lint.interpreter.symbols import Symbol, reachable
@@ -34,7 +35,9 @@ def may_explain(fault: Fault, world: World) -> bool:
 
     Ranks that part at a branch and run the same loop have left out the same passes.
     """
-    if UNTAKEN in world.notes or (LEFT_EARLY in world.notes and fault.kind in POINT_TO_POINT):
+    if UNTAKEN in world.notes:
+        return True
+    if LEFT_EARLY in world.notes and fault.kind in POINT_TO_POINT and not part_independently(fault):
         return True
     if fault.kind not in _COUNTED or not world.sampled_frames:
         return False
