@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.interpreter.certainty import Found
@@ -72,6 +74,9 @@ _EQUALITIES = frozenset(("str", operator) for operator in ("is", "is not", "==",
 _SEARCHES = tuple((("str", "operation"), ("str", operator)) for operator in ("in", "not in"))
 _NONE = ("NoneType", None)
 
+_MISSING = frozenset({"AttributeError", "NameError", "UnboundLocalError"})
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
 WEAK_TAGS = frozenset({"machine"})
 """Properties of machines, which are usually alike."""
 
@@ -119,8 +124,25 @@ def _ends_by_choice(found: Found, fault: Fault) -> bool:
         return False  # both accesses come before the end of the script
     if not other.has_failed and _is_end_of_script(other.error, other.rank.turns):
         return False
+    if _is_unbound_by(fault.cause, other.error):
+        return False
     decisive = other.rank.turns[-1:] if other.error.value.fields.get("*explicit") else other.rank.turns
     return any(turn.asked for turn in decisive)
+
+
+def _is_unbound_by(cause: Turn | None, error: ProgramError) -> bool:
+    """Whether a name or field is missing that only one side of a test of ranks and constants assigns."""
+    if cause is None or cause.asked or cause.branch is None or error.place is None:
+        return False
+    if error.value.name.rpartition(".")[2] not in _MISSING:
+        return False
+    module, (start, end) = error.place
+    read = set(_WORD.findall(module.text[start:end]))
+    first, last = cause.branch.extent
+    inside = (step for step in cause.frame.function.steps() if first <= step.span[0] and step.span[1] <= last)
+    targets = (target for step in inside if isinstance(step, ir.Assign) for target in step.targets)
+    names = (target.attr if isinstance(target, ir.Attribute) else ir.dotted(target) for target in targets)
+    return not read.isdisjoint(name for name in names if name)
 
 
 def _is_end_of_script(error: ProgramError, turns: Iterable[Turn]) -> bool:
