@@ -25,7 +25,7 @@ MAX_STEPS = 20_000
 
 _COMMUNICATION = (Collective, Send, Receive)
 _LATE = frozenset({Kind.UNMATCHED_SEND, Kind.BUFFERING})
-"""Faults of messages that arrive when nobody waits for them."""
+"""Faults of messages that arrive when no rank waits for them."""
 
 _MEETINGS = POINT_TO_POINT | {Kind.PARTED, Kind.MISMATCH, Kind.DEADLOCK}
 """Faults of ranks that do not meet, because they have come different ways."""

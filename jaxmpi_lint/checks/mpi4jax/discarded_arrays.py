@@ -159,13 +159,13 @@ def _is_one_side(function: Function, block: int, bound: BoundCall, operation: Op
 
     A call of the same operation in the other arm of a test, which keeps the result, is evidence for it as well.
     """
-    if operation.root is None and operation.name != BROADCAST:
+    if operation.root is None and operation.method != BROADCAST:
         return False
     at_root = operation.method not in _AT_ROOT
     root = bound.argument(operation.root)
     if any(exclude_each_other(function, block, other) for other in _kept(function, operation, dropped)):
         return True
-    if operation.name == BROADCAST:
+    if operation.method == BROADCAST:
         return any(guard.test.content.level is Level.RANK for guard in guards(function, block))
     env = function.flow.environment_before(block, None)
     return any(_decides(function, env, g.branch.test, g.truth == at_root, root) for g in guards(function, block))

@@ -46,7 +46,7 @@ def returned_array(function: Function, bound: BoundCall, depth: int = 0) -> Retu
     return ReturnedArray(operation, given) if given is not None else None
 
 
-BROADCAST = "jax.experimental.multihost_utils.broadcast_one_to_all"
+BROADCAST = "broadcast_one_to_all"
 
 
 def is_receiving(operation: Operation) -> bool:
@@ -56,9 +56,9 @@ def is_receiving(operation: Operation) -> bool:
     """
     if operation.result is Result.NONE:
         return False
-    if operation.name.startswith("jax.lax."):
-        return operation.kind is Kind.AXIS_COLLECTIVE and bool(operation.sends)
-    return operation.name == BROADCAST or (operation.library == "mpi4jax" and operation.communicates)
+    if operation.kind is Kind.AXIS_COLLECTIVE:
+        return bool(operation.sends)
+    return operation.method == BROADCAST or (operation.library == "mpi4jax" and operation.communicates)
 
 
 def _mapped(function: Function, call: ir.Call, depth: int) -> ReturnedArray | None:
