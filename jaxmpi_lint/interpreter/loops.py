@@ -187,7 +187,9 @@ def leave_early(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> Non
     untaken_exits.note(rank, frame, header, branch, False)
     _widen(rank, frame, branch.extent, 0)
     for node in ir.walk(branch.test):
-        if isinstance(node, (ir.Name, ir.Attribute)):
+        if isinstance(node, ir.Name):
+            _forget_held(rank, _names_with(frame, node.id), node.id, ())
+        elif isinstance(node, ir.Attribute):
             _forget(rank, frame, node, ())
 
 

@@ -134,3 +134,25 @@ def exchange():
 exchange()
 """)
     assert {(one.fault.kind.value, one.fault.place.row) for one in result.found} == {("parted", 12)}
+
+
+def test_what_the_test_of_a_long_loop_names_is_not_lost() -> None:
+    [result] = explored("""
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+
+def run():
+    items = list(range(900))
+    while len(items) > 0 and comm.size > 1:
+        items.pop()
+        for part in range(20):
+            part += 1
+        comm.allreduce(part)
+    if comm.rank == 0:
+        comm.Barrier()
+
+run()
+""")
+    assert not result.cuts
+    assert {(one.fault.kind.value, one.fault.place.row) for one in result.found} == {("parted", 14)}

@@ -31,8 +31,8 @@ class _Exchange:
     """A call that sends and receives: the parts that it sends and receives, and its peers as they are written."""
 
     bound: BoundCall
-    sent: ir.Expression
-    received: ir.Expression | None
+    sent: ir.Subscript
+    received: ir.Subscript
     peers: tuple[str, ...]
 
 
@@ -44,7 +44,6 @@ class OneWayExchange:
     first: BoundCall
     second: BoundCall
     array: str
-    source: str
 
     @property
     def place(self) -> Place:
@@ -71,15 +70,14 @@ def one_way_exchanges(function: Function) -> Iterator[OneWayExchange]:
     for block in function.ir.blocks:
         made: list[tuple[int, _Exchange]] = []
         for number, step in enumerate(block.steps):
-            exchange = _exchange(function, step, block.steps[number + 1 : number + 2])
+            exchange = _exchange(function, step, block.steps[number + 1 :])
             if exchange is not None:
                 made.append((number, exchange))
         for (start, first), (end, second) in pairwise(made):
             if first.peers == second.peers and _are_opposite(function, first, second):
                 changed = {name for step in block.steps[start:end] for name in names_bound(step)}
                 if changed.isdisjoint(_names(first)):
-                    array = _source(function, _array(second.sent))
-                    yield OneWayExchange(function, first.bound, second.bound, array, first.peers[1])
+                    yield OneWayExchange(function, first.bound, second.bound, _source(function, second.sent.value))
 
 
 def _exchange(function: Function, step: ir.Step, following: Sequence[ir.Step]) -> _Exchange | None:
@@ -98,9 +96,11 @@ def _exchange(function: Function, step: ir.Step, following: Sequence[ir.Step]) -
     if sent is None or len(peers) < 2 or texts[0] == texts[1]:
         return None
     name = operation.template or (operation.receives[0] if operation.receives else None)
-    received = specification(bound.argument(name)) if name is not None else None
-    part = received.buffer if received and isinstance(received.buffer, ir.Subscript) else _target(bound, following)
-    return _Exchange(bound, _copied(sent.buffer), part, texts)
+    given = specification(bound.argument(name)) if name is not None else None
+    received = given.buffer if given is not None else bound.call
+    part = received if isinstance(received, ir.Subscript) else _target(received, following)
+    copied = _copied(sent.buffer)
+    return _Exchange(bound, copied, part, texts) if isinstance(copied, ir.Subscript) and part is not None else None
 
 
 def _copied(buffer: ir.Expression) -> ir.Expression:
@@ -113,26 +113,28 @@ def _copied(buffer: ir.Expression) -> ir.Expression:
     return buffer
 
 
-def _target(bound: BoundCall, following: Sequence[ir.Step]) -> ir.Expression | None:
-    """The part of an array to which the next step assigns the result of a call."""
-    match following:
-        case [ir.Assign(targets=(ir.Subscript() as target,), value=value)] if value is bound.call:
-            return target
+def _target(received: ir.Expression, following: Sequence[ir.Step]) -> ir.Subscript | None:
+    """The part of an array to which a following step assigns the result of a call, or the buffer with this name."""
+    for step in following:
+        match step:
+            case ir.Assign(targets=(ir.Subscript() as target,), value=value) if value is received:
+                return target
+            case ir.Assign(targets=(ir.Subscript() as target,), value=ir.Name(id=name)):
+                if isinstance(received, ir.Name) and name == received.id:
+                    return target
     return None
 
 
 def _are_opposite(function: Function, one: _Exchange, other: _Exchange) -> bool:
-    if not _are_ends(function, one.sent, other.sent):
+    """Whether one call sends each end, and receives at the other one, as at a border between two neighbours."""
+    if not (_are_ends(function, one.sent, other.sent) and _are_ends(function, one.received, other.received)):
         return False
-    if one.received is None or other.received is None:
-        return one.received is other.received
-    return _are_ends(function, one.received, other.received)
+    ends = [{_end(axis) for axis in _axes(part.index)} for part in (one.sent, one.received)]
+    return ends[0] != ends[1]
 
 
-def _are_ends(function: Function, one: ir.Expression, other: ir.Expression) -> bool:
+def _are_ends(function: Function, one: ir.Subscript, other: ir.Subscript) -> bool:
     """Whether two expressions are the two ends of one array along one of its axes."""
-    if not isinstance(one, ir.Subscript) or not isinstance(other, ir.Subscript):
-        return False
     if _source(function, one.value) != _source(function, other.value):
         return False
     axes, others = _axes(one.index), _axes(other.index)
@@ -159,10 +161,6 @@ def _end(index: ir.Expression) -> _End | None:
         case ir.Name() | ir.Attribute() | ir.BinaryOperation(operator="+" | "-"):
             return _End.LAST
     return None
-
-
-def _array(part: ir.Expression) -> ir.Expression:
-    return part.value if isinstance(part, ir.Subscript) else part
 
 
 def _names(exchange: _Exchange) -> set[str]:

@@ -19,6 +19,9 @@ from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
+PROC_NULL = -2
+"""The rank to which nothing is sent: mpi4py does not look at the object or buffer."""
+
 DATATYPES = {
     "DOUBLE": "float64", "FLOAT": "float32", "INT": "int32", "LONG": "int64", "INT64_T": "int64", "INT32_T": "int32",
     "COMPLEX": "complex64", "DOUBLE_COMPLEX": "complex128", "C_DOUBLE_COMPLEX": "complex128", "BOOL": "bool",

@@ -10,6 +10,7 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import MAX_TAG, UNKNOWN_TAG, Communicator, Request, Status
 from jaxmpi_lint.interpreter.events import Receive, Send, Wait
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
+    PROC_NULL,
     buffer,
     check_contiguous,
     check_picklable,
@@ -49,13 +50,14 @@ def make_send(rank: Rank, communicator: Communicator, name: str, arguments: Argu
     check_usable(rank, communicator, event)
     if not is_known(communicator):
         return None
-    if is_object:
-        check_picklable(rank, payload, event)
-    else:
+    if not is_object:
         given = buffer(payload)
-        check_contiguous(rank, given.array, event)
         event.payload, event.count, event.dtype = given.array, given.count, given.dtype
     event.dest = peer(rank, communicator, arguments.get(first + 1, "dest"), event)
+    if is_object and event.dest != PROC_NULL:
+        check_picklable(rank, payload, event)
+    elif event.dest != PROC_NULL:
+        check_contiguous(rank, event.payload, event)
     event.tag = message_tag(rank, arguments.get(first + 2, "tag", 0), event)
     event.blocks = "bsend" not in name.lower()
     event.is_synchronous = "ssend" in name.lower()
@@ -100,9 +102,10 @@ def make_receive(rank: Rank, communicator: Communicator, name: str, arguments: A
     event.may_be_raw = name == "irecv" and isinstance(arguments.get(0, "buf"), (Array, Symbol))
     if not is_object:
         given = buffer(arguments.get(0, "buf"))
-        check_contiguous(rank, given.array, event)
         event.buffer, event.count, event.dtype = given.array, given.count, given.dtype
     event.source = peer(rank, communicator, arguments.get(1, "source", ANY), event)
+    if event.source != PROC_NULL:
+        check_contiguous(rank, event.buffer, event)
     event.tag = message_tag(rank, arguments.get(2, "tag", ANY), event)
     event.status = arguments.get(3, "status")
     if name.lower().startswith("i"):

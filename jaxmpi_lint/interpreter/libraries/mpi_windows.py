@@ -9,7 +9,7 @@ from jaxmpi_lint.interpreter import array_changes, buffers, exposures, lost_upda
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator, Group, Request
 from jaxmpi_lint.interpreter.events import Access, Collective, Event
-from jaxmpi_lint.interpreter.libraries.mpi_arguments import buffer
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import PROC_NULL, buffer
 from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
 from jaxmpi_lint.interpreter.libraries.mpi_communicators import itself
 from jaxmpi_lint.interpreter.models import Arguments, Handler
@@ -22,8 +22,6 @@ from jaxmpi_lint.interpreter.windows import ANY, Window
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
-
-PROC_NULL = -2
 
 
 def _make(name: str, position: int) -> Handler:
