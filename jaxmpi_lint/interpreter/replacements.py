@@ -175,20 +175,22 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool) -> Iterato
                 results.add(path)
             is_constant = isinstance(value, ir.Constant) and value.value is not None
             told = path in shown and value is not None and _may_be_for_all(function, value, path, env)
-            of_entries = _names_entries(step)
-            yield Replacement(
-                place, outcome, step.span, in_place, is_own, is_result, told, False, is_constant, of_entries
-            )
+            key = _key_of_entry(step)
+            if key is None or ir.dotted(key) in own:  # other keys may name entries that only this rank uses
+                of_entries = key is not None
+                yield Replacement(
+                    place, outcome, step.span, in_place, is_own, is_result, told, False, is_constant, of_entries
+                )
 
 
-def _names_entries(step: ir.Step) -> bool:
-    """Whether a step replaces an entry or a field whose name is not in the text."""
+def _key_of_entry(step: ir.Step) -> ir.Expression | None:
+    """The key of the entry or field that a step replaces, if its name is not in the text."""
     match step:
-        case ir.Assign(targets=(ir.Subscript(index=ir.Name()),)):
-            return True
-        case ir.Evaluate(expression=ir.Call(func=ir.Name(id="setattr"))):
-            return True
-    return False
+        case ir.Assign(targets=(ir.Subscript(index=ir.Name() as key),)):
+            return key
+        case ir.Evaluate(expression=ir.Call(func=ir.Name(id="setattr"), args=(_, key, _))):
+            return key.value
+    return None
 
 
 def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression, ir.Expression | None, bool]]:
