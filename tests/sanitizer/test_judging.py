@@ -203,6 +203,13 @@ def test_rank_that_left_before_a_collective(how: dict[str, object], text: str) -
     )
 
 
+def test_ranks_that_left_are_told_in_the_plural() -> None:
+    barrier = blocked("Barrier", collective(1), signed=signature("MPI_Barrier"))
+    gone = [rank(number, running(), state="finalizing") for number in (1, 2)]
+    (found,) = findings(job(rank(0, barrier), *gone, communicators=(communicator([1, 0, 0]),)))
+    assert found.message.startswith("ranks 1 and 2 ended (reached the end of their programs) while rank 0 waits")
+
+
 def test_line_that_raised_is_the_place_of_the_rank_that_left() -> None:
     trace = 'Traceback (most recent call last):\n  File "/app/train.py", line 7, in load\nValueError: no data\n'
     snapshot = job(rank(0, blocked("Recv", receive(1))), rank(1, state="finalizing", raised=True, farewell=trace))

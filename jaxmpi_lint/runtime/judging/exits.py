@@ -56,7 +56,9 @@ def exit_code(rank: Rank) -> str | None:
 
 def in_number(way: str, ranks: Sequence[object]) -> str:
     """What `departure` says of a rank, said of these ranks."""
-    return way if len(ranks) == 1 else way.replace("was killed", "were killed")
+    if len(ranks) == 1:
+        return way
+    return way.replace("was killed", "were killed").replace("the end of its program", "the end of their programs")
 
 
 def vanished(rank: Rank) -> bool:
