@@ -35,6 +35,7 @@ class StridedBuffer(Rule):
 
     ## Confidence
     High: the shape of the array and the part are known. Rows, blocks of rows and transposed arrays are contiguous.
+    Silent for messages to and from `MPI.PROC_NULL`, whose buffers mpi4py does not look at.
 
     ## Known false negatives
     Arrays whose shape is not known. Functions that no script of the project calls.

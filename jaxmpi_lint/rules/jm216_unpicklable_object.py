@@ -34,7 +34,7 @@ class UnpicklableObject(Rule):
 
     ## Confidence
     High: the object that is sent is known. Silent in projects that name `dill`, `cloudpickle`, `copyreg` or
-    `MPI.pickle`, and about classes with `__getstate__`, `__reduce__` or bases.
+    `MPI.pickle`, about classes with `__getstate__`, `__reduce__` or bases, and for messages to `MPI.PROC_NULL`.
 
     ## Known false negatives
     Objects of libraries, except files. Functions that no script of the project calls.

@@ -35,7 +35,8 @@ class OneWayExchange(CheckRule):
 
     ## Confidence
     Medium: on a ring of exactly two ranks the neighbours are equal. Silent if the parts that are sent or received are
-    not the two ends of one array along one axis, and if a name of a peer is assigned between the calls.
+    not the two ends of one array along one axis, if a call receives at the end that it sends, and if a name of a peer
+    is assigned between the calls.
 
     ## Known false negatives
     Views of the array that are assigned to names; separate sends and receives, which then do not match (JM311).
