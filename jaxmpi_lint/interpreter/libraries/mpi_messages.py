@@ -42,11 +42,13 @@ def _send(name: str) -> Handler:
     return call
 
 
-def make_send(rank: Rank, communicator: Communicator, name: str, arguments: Arguments, first: int = 0) -> Send | None:
-    """The event of a send; None on a communicator of unknown members."""
+def make_send(
+    rank: Rank, communicator: Communicator, name: str, arguments: Arguments, first: int = 0, shown: str = ""
+) -> Send | None:
+    """The event of a send; None on a communicator of unknown members. ``shown`` is the name in messages."""
     is_object = name[0].islower()
     payload = arguments.get(first, "obj" if is_object else "buf")
-    event = Send(rank.place(rank.state["span"]), name, communicator, 0, 0, payload, is_object=is_object)
+    event = Send(rank.place(rank.state["span"]), shown or name, communicator, 0, 0, payload, is_object=is_object)
     check_usable(rank, communicator, event)
     if not is_known(communicator):
         return None
@@ -92,10 +94,12 @@ def _receive(name: str) -> Handler:
     return call
 
 
-def make_receive(rank: Rank, communicator: Communicator, name: str, arguments: Arguments) -> Receive | None:
-    """The event of a receive; None on a communicator of unknown members."""
+def make_receive(
+    rank: Rank, communicator: Communicator, name: str, arguments: Arguments, shown: str = ""
+) -> Receive | None:
+    """The event of a receive; None on a communicator of unknown members. ``shown`` is the name in messages."""
     is_object = name[0].islower()
-    event = Receive(rank.place(rank.state["span"]), name, communicator, ANY, ANY, is_object=is_object)
+    event = Receive(rank.place(rank.state["span"]), shown or name, communicator, ANY, ANY, is_object=is_object)
     check_usable(rank, communicator, event)
     if not is_known(communicator):
         return None
@@ -142,17 +146,18 @@ def exchange(rank: Rank, communicator: Communicator, given: list[Value], label: 
     """Send and receive at once; the result is the object that comes. ``shown`` is the name in messages."""
     payload, dest, send_tag, target, source, receive_tag, status = given
     prefix = "i" if label[0].islower() else "I"
-    receive = make_receive(rank, communicator, f"{prefix}recv", Arguments((target, source, receive_tag, status), {}))
-    send = make_send(rank, communicator, f"{prefix}send", Arguments((payload, dest, send_tag), {}))
+    name = shown or label
+    taken, sent = Arguments((target, source, receive_tag, status), {}), Arguments((payload, dest, send_tag), {})
+    receive = make_receive(rank, communicator, f"{prefix}recv", taken, name)
+    send = make_send(rank, communicator, f"{prefix}send", sent, shown=name)
     if receive is None or send is None:
         return rank.symbol("received", communicator, rank.state["span"])
     if receive.buffer is not None:
         buffers.write(rank, receive.buffer)
     buffers.read(rank, (send.payload,))
-    receive.label = send.label = shown or label
     yield receive
     yield send
-    yield Wait(receive.place, shown or label, [receive.request, send.request])
+    yield Wait(receive.place, name, [receive.request, send.request])
     return receive.request.value
 
 
