@@ -10,7 +10,7 @@ import libcst as cst
 from planting.edits import Edit
 from planting.sites import File, Site
 
-_RANK_BRANCH = r"^( *)if [^\n]*(?:rank|Get_rank|root|master)[^\n]*:\n(?:\1 +[^\n]*\n|\n)*?\1 +{name}(?:, *\w+)* *="
+_RANK_BRANCH = re.compile(r"( *)if .*(?:rank|root|master).*:$")
 
 
 def dropped_result(file: File, site: Site, random: Random) -> Edit | None:
@@ -53,4 +53,16 @@ def _of_root(file: File, site: Site, name: str) -> bool:
     """Whether a branch on the rank in front of the statement assigns the name."""
     whole = file.module.code_for_node(site.function.body) if site.function is not None else file.module.code
     before = whole.partition(file.module.code_for_node(site.statement.with_changes(leading_lines=[])).strip())[0]
-    return re.search(_RANK_BRANCH.replace("{name}", re.escape(name)), before, re.MULTILINE) is not None
+    assigns = re.compile(rf" +{re.escape(name)}(?:, *\w+)* *=")
+    depth: int | None = None  # of the branch on the rank in which a line stands
+    for line in before.splitlines():
+        if not line:
+            continue
+        if depth is not None and len(line) - len(line.lstrip(" ")) <= depth:
+            depth = None
+        branch = _RANK_BRANCH.match(line)
+        if depth is None and branch is not None:
+            depth = len(branch[1])
+        elif depth is not None and assigns.match(line):
+            return True
+    return False
