@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.interpreter import neighbourhoods, own_lengths, paired_buffers, pickled_operands, vector_counts
+from jaxmpi_lint.interpreter import (
+    neighbourhoods,
+    own_lengths,
+    paired_buffers,
+    pickled_operands,
+    unexchanged_counts,
+    vector_counts,
+)
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.sizes import RankNumber
@@ -33,7 +40,7 @@ def check(world: World, present: dict[int, Collective]) -> Fault | None:
             return fault
     checks = (_of_root, _lists, pickled_operands.check, paired_buffers.check, vector_counts.check, neighbourhoods.check)
     found = next((fault for fault in (one(present) for one in checks) if fault is not None), None)
-    return found or own_lengths.check(present, world.decisions.made)
+    return found or unexchanged_counts.check(present) or own_lengths.check(present, world.decisions.made)
 
 
 def _one(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:

@@ -58,7 +58,8 @@ class Array:
     ``shape`` is None if unknown; a dimension of unknown length makes the whole shape unknown. ``dtype`` is numpy's
     name or an empty text. ``span`` is the range of cells of a contiguous view of a symbolic store, ``layout`` is C, F,
     `STRIDED` or an empty text for a view that may not be contiguous. ``is_jax`` for immutable arrays of JAX.
-    ``is_head`` for one of unknown shape that begins where its store begins.
+    ``is_head`` for one of unknown shape that begins where its store begins. ``is_selected`` for the copy that an index
+    of positions or a mask makes.
     """
 
     store: Store
@@ -71,6 +72,7 @@ class Array:
     selection: object = None
     is_guessed: bool = False
     is_head: bool = False
+    is_selected: bool = False
 
     @property
     def begins_store(self) -> bool:
@@ -240,12 +242,13 @@ def scalar(rank: Rank, array: Array) -> Value:
 def item(rank: Rank, array: Array, index: Value) -> Value:
     """``array[index]``: an element, a view, or a selection by a mask."""
     if array.shape is None:
-        return _unknown_part(rank, array, index)
+        return _marked(_unknown_part(rank, array, index), index)
     if index is None or (isinstance(index, tuple) and any(key is None for key in index)):
         return _with_new_axes(rank, array, index if isinstance(index, tuple) else (index,))
     keys = indexing.full(index, array.shape)
     if keys is None:
-        return _unknown_part(rank, array, index) if indexing.is_view(index) else _selected(rank, array, index)
+        is_view = indexing.is_view(index)
+        return _unknown_part(rank, array, index) if is_view else _marked(_selected(rank, array, index), index)
     shape, offsets = indexing.positions(array.shape, keys)
     array.find_cells()
     is_element = not shape and all(isinstance(key, int) for key in keys)
@@ -259,6 +262,28 @@ def item(rank: Rank, array: Array, index: Value) -> Value:
         return dtypes.as_scalar(cells[indices[0]], array.dtype)
     span, layout = _span_of(indices)
     return Array(array.store, shape, array.dtype, indices, span, layout, array.is_jax)
+
+
+def _marked(part: Value, index: Value) -> Value:
+    """A part of an array that says whether its index surely makes a copy."""
+    keys = index if isinstance(index, tuple) else (index,)
+    if isinstance(part, Array) and any(isinstance(key, list) or _is_axis_of_positions(key) for key in keys):
+        part.is_selected = True
+    return part
+
+
+def _is_axis_of_positions(key: Value) -> bool:
+    """Whether a key is an array of positions or a mask; one without axes would be a position."""
+    if not isinstance(key, Array) or dtypes.family(key.dtype) > dtypes.INTEGERS:
+        return False
+    made = key.store.symbol.words(2) if key.shape is None and key.store.symbol is not None else set()
+    return bool(key.shape) or bool(made & _WITH_AXES)
+
+
+_WITH_AXES = frozenset(
+    "argsort argwhere arange compress flatnonzero nonzero setdiff1d intersect1d union1d unique".split()
+)
+"""Functions whose results have an axis, whatever they are given."""
 
 
 def _with_new_axes(rank: Rank, array: Array, keys: tuple[Value, ...]) -> Value:

@@ -14,6 +14,7 @@ from jaxmpi_lint.interpreter import (
     container_items,
     evaluation,
     failures,
+    fetches,
     file_accesses,
     memory_files,
     missing_operands,
@@ -150,6 +151,7 @@ def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Sp
         handler = rank.models.method(kind, function.name) if kind else None
     elif isinstance(function, Modelled):
         receiver, handler = function, rank.models.method(function.type_name, "__call__")
+    fetches.check(rank, function, arguments)
     buffers.check_call(rank, function, arguments)
     file_accesses.note(rank, function, arguments)
     if rank.world.stale is not None:

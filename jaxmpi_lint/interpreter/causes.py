@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
-_OF_DATA = {Kind.OWN_COUNT, Kind.REPLICA, Kind.SAME_DRAWS, Kind.OWN_PARAMETERS, Kind.MEMORY_ORDER, Kind.REPEATED_SUM}
+_OF_DATA = {
+    Kind.OWN_COUNT,
+    Kind.UNEXCHANGED,
+    Kind.REPLICA,
+    Kind.SAME_DRAWS,
+    Kind.OWN_PARAMETERS,
+    Kind.MEMORY_ORDER,
+    Kind.REPEATED_SUM,
+}
 _WITHOUT_CAUSE = (
     FILES
     | _OF_DATA

@@ -14,7 +14,7 @@ from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.interpreter.events import Collective
+    from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
     from jaxmpi_lint.interpreter.values import Value
 
@@ -27,20 +27,67 @@ def like_operands(made: Array, operands: Sequence[Value]) -> Array:
 
 
 def check(world: World, present: dict[int, Collective]) -> None:
-    """Report an exchange of parts whose send buffer is a transposed view, and whose receive buffer is in C order.
+    """Report a collective whose send buffer is a transposed view, and whose receive buffer is in C order.
 
-    Only `Alltoall` counts, which transposes an array that is divided among ranks: elsewhere a receiver may well be
-    made for the memory of an array in Fortran order, as that of columns is.
+    Only where the order of the indices is meant: `Alltoall` transposes an array that is divided among ranks, and a
+    receiver of rows as long as those of the view has no use for its columns. A receiver may well be made for the memory
+    of an array in Fortran order, as that of columns is.
     """
     for number, event in sorted(present.items()):
-        sent, taken = event.extra.get("send"), event.extra.get("receive")
-        if event.kind.lower().removeprefix("i") != "alltoall" or not event.extra.get("is_plain"):
-            continue
-        if _is_transposed(sent) and _is_empty(taken):
-            shape = sent.shape if isinstance(sent, Array) else None
-            detail = f"an array of shape {shape} is a transposed view: MPI sends its memory, in the order before"
-            world.report(Fault(Kind.MEMORY_ORDER, event, number, detail=detail))
-            return
+        for taken in _receivers(number, event, present):
+            if _is_transposed(event.extra.get("send")) and _is_empty(taken) and _are_read_alike(event, taken):
+                _report(world, event, number, event.extra["send"])
+                return
+        if _kind(event) == "bcast" and event.root == number and _is_transposed(event.extra.get("buffer")):
+            others = [one.extra.get("buffer") for other, one in present.items() if other != number]
+            if any(_is_empty(one) and one.shape == event.extra["buffer"].shape for one in others if one is not None):
+                _report(world, event, number, event.extra["buffer"])
+                return
+
+
+def check_message(world: World, event: Receive, sender: int, send: Send) -> None:
+    """Report a message of a transposed view that an array in C order of the same shape receives."""
+    if _is_transposed(send.payload) and _is_empty(event.buffer) and event.dtype == send.dtype is not None:
+        shape = send.payload.shape
+        if event.buffer.shape == shape and shape != shape[::-1]:
+            _report(world, send, sender, send.payload)
+
+
+def _report(world: World, event: Event, number: int, sent: Array) -> None:
+    detail = f"an array of shape {sent.shape} is a transposed view: MPI sends its memory, in the order before"
+    world.report(Fault(Kind.MEMORY_ORDER, event, number, detail=detail))
+
+
+def _kind(event: Collective) -> str:
+    return event.kind.lower().removeprefix("i")
+
+
+_OF_ROWS = ("gather", "gatherv", "allgather", "allgatherv", "scatter", "scatterv")
+
+
+def _receivers(number: int, event: Collective, present: dict[int, Collective]) -> list[object]:
+    """The receive buffers in which the send buffer of a rank arrives, if both have elements of a known dtype."""
+    kind = _kind(event)
+    if kind == "alltoall":
+        return [event.extra.get("receive")] if event.extra.get("is_plain") else []
+    if kind not in _OF_ROWS or (kind.startswith("scatter") and event.root != number):
+        return []
+    if kind.startswith("gather"):
+        takers = [present[event.root]] if event.root in present else []
+    else:
+        takers = list(present.values())
+    sides = [event.extra.get("sends"), *(one.extra.get("takes") for one in takers)]
+    if any(side is None or side.dtype is None for side in sides):
+        return []  # a derived datatype selects elements
+    return [one.extra.get("receive") for one in takers]
+
+
+def _are_read_alike(event: Collective, taken: object) -> bool:
+    """Whether a receiver has rows of the same length as the sender, unlike the array that was transposed."""
+    sent = event.extra["send"].shape
+    if _kind(event) == "alltoall":
+        return True
+    return isinstance(taken, Array) and taken.shape is not None and taken.shape[-1] == sent[-1] != sent[0]
 
 
 def _is_transposed(sent: object) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, swapped_messages
+from jaxmpi_lint.interpreter import array_changes, memory_order, swapped_messages
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import UNKNOWN_TAG, Status
 from jaxmpi_lint.interpreter.copies import copied
@@ -164,6 +164,8 @@ def finish_receive(world: World, number: int, event: Receive, message: Message |
     """Hand the content of a message to its receive; None for a receive from nobody."""
     value = None if message is None else message.content
     rank = world.processes[number].rank
+    if message is not None:
+        memory_order.check_message(world, event, message.sender, message.event)
     if not event.is_object and message is not None and isinstance(event.buffer, Array):
         cells = value.cells if isinstance(value, Array) else None
         symbol = value.store.symbol if isinstance(value, Array) and value.store.symbol is not None else None

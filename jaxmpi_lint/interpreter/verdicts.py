@@ -27,15 +27,19 @@ class Kind(StrEnum):
     OPERATOR = "operator"
     COUNT = "count"
     OWN_COUNT = "count that each rank decides"
+    UNEXCHANGED = "counts that are not exchanged"
     DTYPE = "dtype"
     LIST_LENGTH = "list length"
     NEIGHBOURS = "neighbours"
     NAME = "name"
     VALUE = "value"
     REPLICA = "replica"
+    FETCH = "fetch of an array of all processes"
     ARRAY_OPERAND = "array as operand of a comparison"
+    OPERAND = "operand without the operator"
     UNPICKLABLE = "object that cannot be pickled"
     STRIDED_BUFFER = "buffer that is not contiguous"
+    RECEIVED_COPY = "receive into a copy"
     MEMORY_ORDER = "order of memory"
     OWN_PARAMETERS = "parameters of each rank"
     OWN_SHARE = "share of an order of each rank"
@@ -85,7 +89,7 @@ POINT_TO_POINT = frozenset(
 ARGUMENTS = frozenset(
     {
         Kind.ROOT, Kind.GROUP_ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.DTYPE,
-        Kind.LIST_LENGTH, Kind.NEIGHBOURS, Kind.ARRAY_OPERAND,
+        Kind.UNEXCHANGED, Kind.LIST_LENGTH, Kind.NEIGHBOURS, Kind.ARRAY_OPERAND, Kind.OPERAND,
     }
 )  # fmt: skip
 """Kinds of arguments that do not fit in one collective, which all ranks have reached."""

@@ -34,7 +34,8 @@ class DifferentBuffers(CheckRule):
     `Reduce`, `Gather`, `Gatherv`, `Scatter` or `Scatterv`. Also a collective that needs equal counts on arrays of which
     each rank decides the length: elements selected by a mask, `flatnonzero`, `unique` and the like from data that
     differs between the ranks, or the parts of `array_split`. Also a `Create_dist_graph_adjacent` in which a rank names
-    another one as a source or a destination that does not name it in turn, or not as often.
+    another one as a source or a destination that does not name it in turn, or not as often; and an `Alltoallv` with the
+    same counts for both directions, which each rank counts in its own data.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
@@ -56,8 +57,8 @@ class DifferentBuffers(CheckRule):
     ## Confidence
     High where ranks and constants determine the arguments, where each rank passes a part of a buffer that begins or
     ends at its rank, and where a call that all ranks make is in place; medium where they depend on values of one
-    process, and for selected elements and parts of `array_split`. Other lengths that are not known exactly are not
-    compared, nor are constant lengths that fit some other number of ranks.
+    process, for selected elements and parts of `array_split`, and for counts that are used for both directions. Other
+    lengths that are not known exactly are not compared, nor are constant lengths that fit some other number of ranks.
 
     ## Known false negatives
     Counts that mpi4py computes because none are passed, and those of `Alltoallw` and `Reduce_scatter`; a message that

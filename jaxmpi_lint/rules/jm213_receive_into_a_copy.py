@@ -13,8 +13,8 @@ class ReceiveIntoCopy(CheckRule):
 
     ## What it does
     Reports a call of mpi4py that receives into a buffer which the argument makes as a copy: `array.copy()`,
-    `astype`, `flatten`, `np.array(array)`, `np.ascontiguousarray(array[:, 0])`, a selection by a list or a mask, or
-    the result of a calculation.
+    `astype`, `flatten`, `np.array(array)`, `np.ascontiguousarray(array[:, 0])`, a selection by a list, a mask or an
+    array of positions, or the result of a calculation.
 
     ## Why is this bad?
     The data arrives in the copy, which is gone after the call. The array keeps its old values, and nothing fails.
@@ -32,7 +32,8 @@ class ReceiveIntoCopy(CheckRule):
     ```
 
     ## Confidence
-    High: the expression always makes a new array. Silent for `np.ascontiguousarray`, `ravel` and `reshape` where they
+    High: the expression always makes a new array; medium where a test that is not known decides about the call.
+    Silent for `np.ascontiguousarray`, `ravel` and `reshape` where they
     may return a view, for `flatten` in files that use torch, for new arrays such as `np.empty(1)`, which tell that the
     data is not needed, for a broadcast under a test of the rank, whose ranks may only send, for the root of the call,
     which all ranks know, and for the buffers that the ranks of the call do not use.
@@ -52,6 +53,22 @@ class ReceiveIntoCopy(CheckRule):
     remedy = "receive into an array with a name, and assign it to the part afterwards"
 
     VALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        field = np.zeros(12)
+        ghosts = np.flatnonzero(np.arange(12) % 4 == 3)
+        received = {rank: field[ghosts] for rank in range(comm.size)}
+        if comm.rank == 0:
+            for rank in range(1, comm.size):
+                comm.Recv(received[rank], source=rank)
+                field[ghosts] += received[rank]
+        else:
+            comm.Send(field[ghosts], dest=0)
+        comm.Bcast(field[ghosts[0] : ghosts[1]], root=0)
+        """,
         """
         import numpy as np
         from mpi4py import MPI
@@ -84,5 +101,18 @@ class ReceiveIntoCopy(CheckRule):
             comm.Send(field[:, 0].copy(), dest=1)
         elif comm.rank == 1:
             comm.Recv(np.ascontiguousarray(field[:, 0]), source=0)  #! JM213
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        field = np.zeros(12)
+        ghosts = np.flatnonzero(np.arange(12) % 4 == 3)
+        if comm.rank == 0:
+            for rank in range(1, comm.size):
+                comm.Recv(field[ghosts], source=rank)  #! JM213
+        else:
+            comm.Send(field[ghosts], dest=0)
         """,
     )

@@ -58,6 +58,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.OPERATOR: "JM120",
     Kind.COUNT: "JM121",
     Kind.OWN_COUNT: "JM121",
+    Kind.UNEXCHANGED: "JM121",
     Kind.DTYPE: "JM121",
     Kind.NEIGHBOURS: "JM121",
     Kind.LIST_LENGTH: "JM122",
@@ -65,7 +66,9 @@ OF_KIND: dict[Kind, str] = {
     Kind.MESSAGE_TYPE: "JM202",
     Kind.STRIDED_BUFFER: "JM207",
     Kind.REPEATED_SUM: "JM212",
+    Kind.RECEIVED_COPY: "JM213",
     Kind.UNPICKLABLE: "JM216",
+    Kind.OPERAND: "JM217",
     Kind.MEMORY_ORDER: "JM214",
     Kind.ARRAY_OPERAND: "JM215",
     Kind.REQUEST: "JM301",
@@ -91,6 +94,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.INITIALIZE: "JM612",
     Kind.VALUE: "JM621",
     Kind.REPLICA: "JM621",
+    Kind.FETCH: "JM622",
     Kind.LONE_VALUE: "JM124",
     Kind.STALE: "JM125",
     Kind.STALE_PERHAPS: "JM125",
@@ -134,9 +138,11 @@ MESSAGES: dict[str, str] = {
     "JM202": "this {event} and its peer use different kinds of messages: {detail}",
     "JM207": "this {event} raises `BufferError`: {detail}",
     "JM212": "{detail}",
+    "JM213": "{event} receives into `{detail}`, a copy that nothing refers to: the data is lost",
     "JM214": "the buffer of this {event} is in a different order than its indices: {detail}",
     "JM215": "this {event} raises `ValueError`: {detail}",
     "JM216": "this {event} raises an exception: {detail}",
+    "JM217": "this {event} raises `TypeError`: {detail}",
     "JM301": "the request of this {event} is never completed",
     "JM302": "the buffer of this {event} is used before the request is completed",
     "JM304": "the ranks send before they receive: this {event} blocks unless MPI buffers the message",
@@ -159,6 +165,7 @@ MESSAGES: dict[str, str] = {
     "JM611": "the processes call this {event} with different names: {detail}",
     "JM612": "the processes do not initialize JAX once and consistently: {detail}",
     "JM621": "the processes pass different values to this {event}: {detail}",
+    "JM622": "this {event} raises `RuntimeError`: parts of the array are on devices of other processes",
     "JM801": "set iteration order differs between processes, so the ranks diverge before this {event}",
     "JM803": "execution of {event} depends on `hash()`, which is salted differently in every process",
     "JM804": "{event} depends on a per-process random number",
@@ -204,9 +211,11 @@ REMEDIES: dict[str, str] = {
     "JM202": "use lower-case methods on both sides, or upper-case methods with the same dtype",
     "JM207": "pass `np.ascontiguousarray(...)` to send, and receive into a new array",
     "JM212": "use the first sum, or count from zero after each sum",
+    "JM213": "receive into an array with a name, and assign it to the part afterwards",
     "JM214": "pass `np.ascontiguousarray(...)` of the view",
     "JM215": "call the upper-case method, which compares element by element",
     "JM216": "send what the object is made from, and make it again on the other ranks",
+    "JM217": "gather the objects and combine them, or pass numbers or arrays",
     "JM301": "keep the request and call `wait` on it",
     "JM302": "call `wait` before the buffer is used again",
     "JM304": "use `Sendrecv`, or `Isend` and `Waitall`, or let half of the ranks receive first",
@@ -229,6 +238,7 @@ REMEDIES: dict[str, str] = {
     "JM611": "use a name that is computed alike on every process",
     "JM612": "call `jax.distributed.initialize` once on every process, with its own process id",
     "JM621": "broadcast the value from one process first",
+    "JM622": "call `multihost_utils.process_allgather(array, tiled=True)` on all processes, or read the own shards",
     "JM801": "iterate over `sorted(...)`",
     "JM803": "compute it from the content, or broadcast it",
     "JM804": "draw the number on one process and broadcast it",
@@ -241,6 +251,9 @@ REMEDIES: dict[str, str] = {
 
 REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`, or make the counts equal on all ranks"
 """The remedy of buffers whose number of elements depends on the data of each rank."""
+
+REMEDY_OF_UNEXCHANGED = "let the ranks exchange the counts first: `comm.Alltoall(counts, expected)`"
+"""The remedy of counts that are used for both directions."""
 
 REMEDY_OF_LOST_UPDATE = "use `Fetch_and_op` or `Accumulate`, or lock with `MPI.LOCK_EXCLUSIVE`"
 """The remedy of a `Get` and a `Put` that several ranks make at the same time."""

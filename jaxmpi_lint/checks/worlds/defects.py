@@ -27,6 +27,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     REMEDY_OF_OWN_SHARE,
     REMEDY_OF_OWN_TEST,
     REMEDY_OF_SWAPPED,
+    REMEDY_OF_UNEXCHANGED,
     Shape,
 )
 from jaxmpi_lint.checks.worlds.handed_data import maker
@@ -114,6 +115,7 @@ def _causes(fault: Fault) -> Iterator[tuple[str, ir.Span]]:
 
 _REMEDIES: dict[Kind, str] = {
     Kind.OWN_COUNT: REMEDY_OF_OWN_COUNT,
+    Kind.UNEXCHANGED: REMEDY_OF_UNEXCHANGED,
     Kind.GROUP_ROOT: REMEDY_OF_GROUP_ROOT,
     Kind.NEIGHBOURS: REMEDY_OF_NEIGHBOURS,
     Kind.FILE_PARTS: REMEDY_OF_FILE_PARTS,

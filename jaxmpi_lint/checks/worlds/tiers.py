@@ -39,6 +39,7 @@ MEDIUM_KINDS = (
         {
             Kind.BUFFERING,
             Kind.OWN_COUNT,
+            Kind.UNEXCHANGED,
             Kind.UNMATCHED_SEND,
             Kind.REQUEST,
             Kind.LOST_UPDATE,

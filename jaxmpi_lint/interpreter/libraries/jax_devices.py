@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.fetches import note_divided
 from jaxmpi_lint.interpreter.libraries.jax_functions import traces
 from jaxmpi_lint.interpreter.libraries.jax_launches import launch, together, use_devices
 from jaxmpi_lint.interpreter.libraries.jax_processes import global_array
@@ -120,7 +121,15 @@ def _sharding(rank: Rank, arguments: Arguments) -> Value:
     kind = ""
     if spread:
         kind = spec.kind if isinstance(spec, Specification) else GLOBAL
-    return Sharding(kind, spread is not None, tuple(arguments.every()))
+    divides = kind == SHARDED and isinstance(mesh, Mesh) and _names(spec.parts) == _names(mesh.described[1:])
+    return Sharding(kind, spread is not None, tuple(arguments.every()), divides)
+
+
+def _names(parts: Value) -> set[str] | None:
+    """The axes that are named; None if one is not known. A mesh may have axes of length one beside them."""
+    flat = [name for part in parts for name in (part if isinstance(part, (tuple, list)) else (part,))]
+    known = {name for name in flat if isinstance(name, str)}
+    return None if any(isinstance(name, Symbol) for name in flat) else known
 
 
 def _specification(rank: Rank, arguments: Arguments) -> Value:
@@ -173,9 +182,16 @@ def _from_arrays(rank: Rank, arguments: Arguments) -> Value:
 def _placed(rank: Rank, sharding: Value, data: Value) -> Value:
     if isinstance(sharding, Sharding):
         if sharding.kind:
-            return tree_map(lambda leaf: global_array(rank, sharding.kind, leaf), data)
+            return tree_map(lambda leaf: _spread_over(rank, sharding, leaf), data)
         return as_jax(data.copy()) if isinstance(data, Array) else data
     return tree_map(lambda leaf: rank.symbol("placed", leaf, sharding, is_guess=True), data)
+
+
+def _spread_over(rank: Rank, sharding: Sharding, leaf: Value) -> Value:
+    found = global_array(rank, sharding.kind, leaf)
+    if sharding.divides and found is not leaf:
+        note_divided(rank, found)
+    return found
 
 
 def _device_put(rank: Rank, arguments: Arguments) -> Running:
@@ -186,7 +202,7 @@ def _device_put(rank: Rank, arguments: Arguments) -> Running:
     if isinstance(first, Sharding) and first.kind:
         if not all(is_global(leaf) for leaf in leaves(data)):
             yield from together(rank, "device_put", data, check=same_values)
-        return tree_map(lambda leaf: global_array(rank, first.kind, leaf), data)
+        return tree_map(lambda leaf: _spread_over(rank, first, leaf), data)
     if isinstance(first, Symbol):
         return tree_map(lambda leaf: rank.symbol("placed", leaf, sharding, is_guess=True), data)
     return tree_map(lambda leaf: as_jax(leaf.copy()) if isinstance(leaf, Array) else leaf, data)

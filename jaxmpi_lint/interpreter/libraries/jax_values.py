@@ -91,10 +91,13 @@ class Devices(Modelled):
 
 @dataclass(slots=True, eq=False)
 class Mesh(Modelled):
-    """A mesh; ``spread`` is whether it has devices of all processes, None if that is not known."""
+    """A mesh; ``spread`` is whether it has devices of all processes, None if that is not known.
+
+    ``described`` has its devices or their number, then the names of the axes and other arguments.
+    """
 
     spread: bool | None
-    described: object
+    described: tuple[Value, ...]
     type_name = "mesh"
 
     def freeze(self, depth: int) -> object:
@@ -110,11 +113,15 @@ class Mesh(Modelled):
 
 @dataclass(slots=True, eq=False)
 class Sharding(Modelled):
-    """A sharding; ``kind`` is that of the arrays, empty for arrays of one process or unknown ones."""
+    """A sharding; ``kind`` is that of the arrays, empty for arrays of one process or unknown ones.
+
+    ``divides`` if it names all axes of a mesh of all devices, so that no process has all of an array.
+    """
 
     kind: str
     is_known: bool
     described: object
+    divides: bool = False
     type_name = "sharding"
 
     def freeze(self, depth: int) -> object:

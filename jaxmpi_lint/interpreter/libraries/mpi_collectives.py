@@ -17,6 +17,7 @@ from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
     is_known,
     rows_of,
 )
+from jaxmpi_lint.interpreter.libraries.received_copies import check_kept
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Running, Value
@@ -100,8 +101,9 @@ def _upper(name: str, blocks: bool) -> Handler:
         event = Collective(rank.place(rank.state["span"]), label, communicator, label)
         event.operator, event.root = given.get("operator"), given.get("root")
         uses = _fill_in(event, name, given)
-        for array, _ in uses:
+        for array, writes in uses:
             check_contiguous(rank, array, event)
+            check_kept(rank, array if writes else None, event)
         if blocks:
             _use(rank, uses)
             return (yield from enter(rank, event))
@@ -133,6 +135,7 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
         parts["receive"] = parts["send"]
     for what, part in parts.items():
         event.extra[what] = part.array
+    event.extra["send counts"], event.extra["receive counts"] = given.get("send"), given.get("receive")
     event.extra["unknown"] = given["send"] if isinstance(given.get("send"), Symbol) else None
     main = parts.get("buffer") or parts.get("send")
     if main is not None:

@@ -20,6 +20,7 @@ from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
     peer,
     stop,
 )
+from jaxmpi_lint.interpreter.libraries.received_copies import check_kept
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Running, Value
@@ -110,6 +111,7 @@ def make_receive(
     event.source = peer(rank, communicator, arguments.get(1, "source", ANY), event)
     if event.source != PROC_NULL:
         check_contiguous(rank, event.buffer, event)
+        check_kept(rank, event.buffer, event)
     event.tag = message_tag(rank, arguments.get(2, "tag", ANY), event)
     event.status = arguments.get(3, "status")
     if name.lower().startswith("i"):
