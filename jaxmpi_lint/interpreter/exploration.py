@@ -76,7 +76,7 @@ class Explored:
     ``named`` are numbers of ranks that the program names or needs, ``larger`` the one of them with which it was run, or
     0, ``thresholds`` the numbers that it compares ranks and sizes with. ``launched`` has the calls that run a compiled
     program on the devices of all processes. ``straight`` has one world of each number of ranks with messages and
-    without a fault.
+    without a fault. ``roles`` are those of `Symbols`.
     """
 
     entry: Entry
@@ -92,6 +92,7 @@ class Explored:
     is_of_library: bool = False
     is_too_long: bool = False
     max_passes: int = MAX_PASSES
+    roles: dict[object, str] = field(default_factory=dict)
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
     met: set[tuple[str, ir.Span]] = field(default_factory=set)
     called: set[tuple[str, ir.Span]] = field(default_factory=set)
@@ -168,7 +169,7 @@ def _of_named_size(program: Program, entry: Entry, result: Explored, allowed: in
 
 
 def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowed: int) -> None:
-    symbols = Symbols(max_passes=result.max_passes)
+    symbols = Symbols(max_passes=result.max_passes, roles=result.roles)
     todo = Agenda()
     completed: set[object] = set()
     is_bounded = False
@@ -220,11 +221,14 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
 def _run(
     program: Program, symbols: Symbols, size: int, given: dict[object, object], limit: int, result: Explored
 ) -> Verdict:
-    """Run one world; with fewer passes of its loops if it takes too many steps."""
+    """Run one world; with fewer passes of its loops if it takes too many steps, and again if it learns a role."""
+    known = len(symbols.roles)
     world = World(program, symbols, size, Decisions(dict(given)), limit)
     verdict = world.run(result.entry)
     result.worlds += 1
     result.steps += world.steps
+    if len(symbols.roles) > known:
+        return _run(program, symbols, size, given, limit, result)
     if verdict.cut != TOO_MANY_STEPS or result.entry.function or symbols.max_passes == FEW_PASSES:
         return verdict
     result.max_passes = symbols.max_passes = FEW_PASSES
@@ -272,7 +276,7 @@ def _with_defaults_of_size(
     program: Program, entry: Entry, size: int, result: Explored, limits: tuple[int, int], known: Collection[object]
 ) -> set[int]:
     """The numbers of ranks that the worlds of one number name; ``limits`` of a world and of all steps."""
-    symbols, todo, named = Symbols(True, max_passes=result.max_passes), Agenda(), set[int]()
+    symbols, todo, named = Symbols(True, max_passes=result.max_passes, roles=result.roles), Agenda(), set[int]()
     before, is_clean, fitting = len(result.found), False, set[tuple[str, ir.Span]]()
     for _ in range(MAX_WORLDS_WITH_DEFAULTS):
         if not todo or result.steps >= limits[1]:
@@ -319,7 +323,7 @@ def _ends_itself(world: World) -> bool:
 
 def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
     """Look where the values go that ranks keep while another one replaces them; nothing else of these worlds counts."""
-    symbols, limit = Symbols(max_passes=result.max_passes), min(MAX_STEPS, allowed)
+    symbols, limit = Symbols(max_passes=result.max_passes, roles=result.roles), min(MAX_STEPS, allowed)
     todo = Agenda()
     found: dict[object, Found] = {}
     for _ in range(MAX_WORLDS_WITH_MARKS):

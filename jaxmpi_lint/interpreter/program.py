@@ -15,6 +15,7 @@ from jaxmpi_lint.interpreter.libraries import (
     builtin_types,
     clock,
     collection_types,
+    command_lines,
     containers,
     context_tools,
     environment,
@@ -60,7 +61,7 @@ from jaxmpi_lint.interpreter.libraries import (
     random_numbers,
     texts,
 )
-from jaxmpi_lint.interpreter.models import Models
+from jaxmpi_lint.interpreter.models import Arguments, Models
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut, FunctionValue, Library, Method, Value
 
@@ -68,7 +69,8 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program as Project
 
 _STANDARD = (
-    builtin_functions, builtin_loops, builtin_types, containers, clock, collection_types, context_tools, environment,
+    builtin_functions, builtin_loops, builtin_types, command_lines, containers, clock, collection_types, context_tools,
+    environment,
     executed_code, files, formats, heaps, iteration, logs, math_functions, memory_io, operator_functions, options,
     paths, processes, progress_bars, random_numbers, texts,
 )  # fmt: skip
@@ -220,5 +222,8 @@ class Program:
 
     def decorate(self, rank: Any, dotted: str, value: Value) -> Value:
         """What a decorator of a library makes of a function; an unknown one leaves it as it is."""
-        made = jax_functions.decorate(rank, dotted, value)
+        command = command_lines.DECORATORS.get(dotted)
+        made = (
+            jax_functions.decorate(rank, dotted, value) if command is None else command(rank, Arguments((value,), {}))
+        )
         return value if made is None else made

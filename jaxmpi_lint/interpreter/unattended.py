@@ -18,6 +18,7 @@ def call_alone(rank: Rank, entry: Entry) -> Running:
     module = yield from rank.run_module(entry.module, entry.module.name)
     owner, _, name = entry.function.rpartition(".")
     value = module.scope.names.get(owner or name)
+    value = getattr(value, "wrapped", value)  # a function that a command line calls
     if isinstance(value, ClassValue):
         method, start = value.find(name), value.find("__init__")
         if not isinstance(method, FunctionValue):

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import calls, lengths, open_tables, operations
+from jaxmpi_lint.interpreter import calls, lengths, open_tables, operations, process_numbers
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record, View
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update_by_pairs
@@ -81,7 +81,9 @@ def _convert(kind: type) -> Handler:
                 raise fail(type(error).__name__) from None
         if isinstance(value, Symbol) and value.kind == kind.__name__:
             return value
-        return rank.symbol("call", Library(f"builtins.{kind.__name__}"), *arguments.values, kind=kind.__name__)
+        made = rank.symbol("call", Library(f"builtins.{kind.__name__}"), *arguments.values, kind=kind.__name__)
+        number = process_numbers.known(rank, process_numbers.source(made))
+        return made if number is MISSING else number
 
     return call
 

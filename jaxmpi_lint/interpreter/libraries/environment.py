@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.interpreter import process_numbers
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, own, pure, silent
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.raised import fail, kind_of
@@ -49,7 +50,10 @@ class Environ(Modelled):
             return self.assigned[name]
         if name in _RANKS:
             return str(rank.number)
-        return str(rank.world.size) if name in _SIZES else MISSING
+        if name in _SIZES:
+            return str(rank.world.size)
+        number = process_numbers.known(rank, ("environ", name))
+        return number if number is MISSING else str(number)
 
     def item(self, rank: Rank, index: Value) -> Value:
         """``os.environ[name]``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import operations
+from jaxmpi_lint.interpreter import operations, process_numbers
 from jaxmpi_lint.interpreter.arrays import Array, of_cells, of_symbol
 from jaxmpi_lint.interpreter.communicators import Communicator
 from jaxmpi_lint.interpreter.copies import copied
@@ -85,6 +85,8 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
         used = rank.state["devices used"]
         origin = (used.module, used.span, "this call uses the devices")
         raise _refused(Fault(Kind.INITIALIZE, event, rank.number, detail="devices are used before", origins=(origin,)))
+    process_numbers.learn(rank, count, process_numbers.COUNT)
+    process_numbers.learn(rank, number, process_numbers.NUMBER)
     known = None if _is_set_from_outside(rank) else number
     event.extra.update(count=count, id=known, check=_same_configuration, compute=nothing)
     yield event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import namespaces, open_tables
+from jaxmpi_lint.interpreter import namespaces, open_tables, process_numbers
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries import builtin_types
 from jaxmpi_lint.interpreter.libraries.handlers import ignored_method, itself
@@ -71,7 +71,7 @@ class Options(Modelled):
         if name not in self.fields and open_tables.is_open(self.fields):
             return rank.symbol("item", self.fields, name)
         if name not in self.fields:
-            self.fields[name] = _value(rank, self.parser, name)
+            self.fields[name] = option(rank, self.parser, name)
         return self.fields[name]
 
     def set_attribute(self, rank: Rank, name: str, value: Value) -> None:
@@ -94,7 +94,7 @@ class Options(Modelled):
         return Options(self.parser, {name: copied(value) for name, value in self.fields.items()})
 
 
-def _value(rank: Rank, parser: Parser | None, name: str) -> Value:
+def option(rank: Rank, parser: Parser | None, name: str) -> Value:
     """A symbol, or what commands set for the option: one of several is chosen alike on all ranks."""
     given = parser.defaults.get(name, []) if parser is not None else []
     for number, value in enumerate(given[:-1]):
@@ -102,6 +102,9 @@ def _value(rank: Rank, parser: Parser | None, name: str) -> Value:
             return value
     if given:
         return given[-1]
+    number = process_numbers.known(rank, ("option", name))
+    if number is not MISSING:
+        return number
     rank.world.symbols.reads_options = True
     if parser is not None and rank.world.symbols.takes_defaults and name in parser.values:
         return parser.values[name]
