@@ -1,7 +1,7 @@
 """Arguments and variables from which a program takes the number of its process, or of all processes.
 
-``jax.distributed.initialize(address, args.n, args.id)`` says what the options mean: whoever starts the processes gives
-each another ``--id``. The world in which this is learned is run again.
+``jax.distributed.initialize(address, args.n, args.id)`` says what the options mean: each process is started
+with another ``--id``. The world in which this is learned is run again.
 """
 
 from __future__ import annotations
