@@ -1,0 +1,2 @@
+RESULT = 1
+PROGRESS = 2
