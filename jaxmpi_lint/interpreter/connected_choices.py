@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,11 @@ def are_connected(choices: Iterable[object]) -> bool:
     symbols = {symbol for choice in choices for symbol in _in(choice)}
     sources = [_sources(symbol, known) for symbol in symbols]
     return any(one & other for one, other in combinations(sources, 2))
+
+
+def has_empty(choices: Mapping[object, object]) -> bool:
+    """Whether something has no items of which the program knows only that it may have some."""
+    return any(number == 0 and isinstance(key, tuple) and key[0] == "length" for key, number in choices.items())
 
 
 def part_independently(fault: Fault) -> bool:

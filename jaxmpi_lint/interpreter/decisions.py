@@ -109,6 +109,14 @@ class Decisions:
         known = (c for operator, c, made in self.compared.get(symbol, ()) if operator == "==" and made is True)
         return next((one for one in known if isinstance(one, int) and not isinstance(one, bool)), None)
 
+    def names_no_rank(self, size: int) -> bool:
+        """Whether a value is compared with every rank and chosen to be none of them: it is likely to be one."""
+        for known in self.compared.values():
+            others = {constant for operator, constant, outcome in known if operator == "==" and outcome is False}
+            if others.issuperset(range(size)):
+                return True
+        return False
+
     def _remember(self, symbol: Symbol, operator: str, constant: object, outcome: object) -> None:
         """Keep a choice about a comparison, and drop the bounds that it makes superfluous."""
         known = self.compared.setdefault(symbol, [])

@@ -18,7 +18,7 @@ from jaxmpi_lint.interpreter.causes import (
 )
 from jaxmpi_lint.interpreter.certainty import MAX_STEPS, Found, judged
 from jaxmpi_lint.interpreter.communication import communicates
-from jaxmpi_lint.interpreter.connected_choices import are_connected, part_independently
+from jaxmpi_lint.interpreter.connected_choices import are_connected, has_empty, part_independently
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.events import Place
@@ -250,8 +250,11 @@ def _doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir
         place = one.fault.place.module.path, one.fault.place.span
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         is_exchange = is_exchange and (one.fault.kind is not Kind.BUFFERING or place in fitting)
-        if is_exchange and are_connected(one.decisions):
+        if is_exchange and (are_connected(one.decisions) or has_empty(one.decisions)):
             one.certainty = 1  # the numbers of messages depend on values that may exclude each other
+    for one in found:
+        if one.world.decisions.names_no_rank(one.size):
+            one.certainty = 1
 
 
 def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: int) -> None:

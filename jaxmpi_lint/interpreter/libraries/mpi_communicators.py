@@ -102,8 +102,9 @@ def _group(rank: Rank, arguments: Arguments) -> Any:
     group = arguments.get(0, "group")
     if not isinstance(group, Group):
         raise Cut("an unknown group")
-    inside = rank.number in group.members
-    return (0 if inside else None), (group.members.index(rank.number) if inside else 0), None
+    if rank.number not in group.members:
+        return None, 0, None
+    return group.members, group.members.index(rank.number), None  # disjoint groups make a communicator each
 
 
 def _create_group(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
