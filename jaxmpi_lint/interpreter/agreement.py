@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import (
+    displacements,
     neighbourhoods,
     own_lengths,
     paired_buffers,
@@ -40,6 +41,7 @@ def check(world: World, present: dict[int, Collective]) -> Fault | None:
             return fault
     checks = (_of_root, _lists, pickled_operands.check, paired_buffers.check, vector_counts.check, neighbourhoods.check)
     found = next((fault for fault in (one(present) for one in checks) if fault is not None), None)
+    found = found or displacements.check(present)
     return found or unexchanged_counts.check(present) or own_lengths.check(present, world.decisions.made)
 
 

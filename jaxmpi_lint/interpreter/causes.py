@@ -22,6 +22,8 @@ _OF_DATA = {
     Kind.SAME_DRAWS,
     Kind.OWN_PARAMETERS,
     Kind.MEMORY_ORDER,
+    Kind.COLOURS,
+    Kind.UNIT,
     Kind.REPEATED_SUM,
 }
 _WITHOUT_CAUSE = (

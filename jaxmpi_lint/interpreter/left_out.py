@@ -38,7 +38,7 @@ def may_explain(fault: Fault, world: World) -> bool:
     if UNTAKEN in world.notes:
         return True
     if LEFT_EARLY in world.notes and fault.kind in POINT_TO_POINT and not part_independently(fault):
-        return True
+        return fault.kind is not Kind.SELF or _sends_to_itself(world.processes[fault.rank])
     if fault.kind not in _COUNTED or not world.sampled_frames:
         return False
     is_of_branch = fault.cause is not None and (fault.cause.branch is None or fault.cause.branch.kind not in _LOOPS)
@@ -52,6 +52,11 @@ def may_explain(fault: Fault, world: World) -> bool:
     involved = [process for process in world.processes if process.rank.number in numbers]
     common = {turn for turn, ranks in world.samplers.items() if is_met and numbers <= ranks}
     return any(_varies(process, *loop) for process in involved for loop in _long_loops(process, world, common))
+
+
+def _sends_to_itself(process: Process) -> bool:
+    """Whether a rank has sent a message to itself, so that it may do so in the passes that are left out."""
+    return any(isinstance(event, Send) and event.dest == event.communicator.number for event in process.log)
 
 
 def _is_after_passes(key: object) -> bool:

@@ -115,13 +115,13 @@ class Rank:
             outcome: bool = self.world.decide(value, self)
             self.asked.append((value, outcome))
             return outcome
+        described = getattr(value, "truth", None)
+        if described is not None:
+            return bool(described(self))
         if isinstance(value, _DATA):
             if isinstance(value, GuessedList):
                 self.asked.append((self.symbol("guessed", len(value)), bool(value)))
             return bool(value)
-        described = getattr(value, "truth", None)
-        if described is not None:
-            return bool(described(self))
         if isinstance(value, Array):
             return self.truth(scalar(self, value))
         return True

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.displacements import parts
 from jaxmpi_lint.interpreter.symbols import freeze, reachable
-from jaxmpi_lint.interpreter.values import Library, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
@@ -39,19 +38,11 @@ def check(present: dict[int, Collective]) -> Fault | None:
 
 def _both_ways(event: Collective) -> object:
     """The counts of both directions, if they are the same and follow from what a rank counts; otherwise None."""
-    sent, expected = (_counts(event.extra.get(side)) for side in ("send counts", "receive counts"))
-    if sent is None or sent != expected:
+    given, other = (parts(event.extra.get(side))[0] for side in ("send counts", "receive counts"))
+    if given is None or other is None or freeze(given) != freeze(other):
         return None
+    sent = freeze(given)
     symbols = reachable(sent)
     words = {word for symbol in symbols for word in symbol.words(0)}
     is_guess = any(symbol.is_guess for symbol in symbols)
     return None if is_guess or words.isdisjoint(_COUNTING) else sent
-
-
-def _counts(specification: Value) -> object:
-    """The counts of ``[buffer, counts, displacements, datatype]``, where the first two may be a pair."""
-    parts = specification[1:] if isinstance(specification, (list, tuple)) else []
-    given = next((part for part in parts if not isinstance(part, Library)), None)
-    if isinstance(given, tuple) and len(given) > 1 and isinstance(given[0], (list, tuple, Array)):
-        given = given[0]
-    return freeze(given) if isinstance(given, (list, tuple, Array)) else None

@@ -24,7 +24,7 @@ ANY = -1
 
 @dataclass(slots=True, eq=False)
 class Window(Modelled):
-    """`MPI.Win`: ``communicator`` stands for the ranks that made it.
+    """`MPI.Win`: ``communicator`` stands for the ranks that made it, ``unit`` are the bytes of a displacement.
 
     ``locks`` has the calls that locked a rank, that of `Lock_all` under -1. ``is_fenced`` is None if a fence may or may
     not have opened an epoch, ``fences`` counts the fences. ``is_vague`` if a lock of an unknown rank was taken or given
@@ -33,6 +33,7 @@ class Window(Modelled):
 
     communicator: Communicator
     memory: Any = None
+    unit: int | None = None
     locks: dict[int, Event] = field(default_factory=dict)
     is_fenced: bool | None = False
     fences: int = 0

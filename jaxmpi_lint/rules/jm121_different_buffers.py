@@ -35,7 +35,8 @@ class DifferentBuffers(CheckRule):
     each rank decides the length: elements selected by a mask, `flatnonzero`, `unique` and the like from data that
     differs between the ranks, or the parts of `array_split`. Also a `Create_dist_graph_adjacent` in which a rank names
     another one as a source or a destination that does not name it in turn, or not as often; and an `Alltoallv` with the
-    same counts for both directions, which each rank counts in its own data.
+    same counts for both directions, which each rank counts in its own data; displacements that are the sums of the
+    counts, where the parts end; and a `Reduce_scatter` to which the ranks pass different counts.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
@@ -61,7 +62,7 @@ class DifferentBuffers(CheckRule):
     lengths that are not known exactly are not compared, nor are constant lengths that fit some other number of ranks.
 
     ## Known false negatives
-    Counts that mpi4py computes because none are passed, and those of `Alltoallw` and `Reduce_scatter`; a message that
+    Counts that mpi4py computes because none are passed, and those of `Alltoallw`; a message that
     is shorter than expected, except where its length is a number of rows. Functions that no script of the project
     calls; programs in which an unknown call may communicate; jobs with more than four ranks.
 

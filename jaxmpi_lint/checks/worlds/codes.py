@@ -84,10 +84,13 @@ OF_KIND: dict[Kind, str] = {
     Kind.TRUNCATION: "JM315",
     Kind.INVALID_TAG: "JM316",
     Kind.REQUEST_STATE: "JM317",
+    Kind.ANSWER: "JM319",
     Kind.BOUND_BUFFER: "JM317",
     Kind.FREED: "JM413",
+    Kind.COLOURS: "JM417",
     Kind.NULL: "JM414",
     Kind.EPOCH: "JM901",
+    Kind.UNIT: "JM902",
     Kind.LOST_UPDATE: "JM901",
     Kind.EXPOSED: "JM901",
     Kind.NAME: "JM611",
@@ -155,9 +158,11 @@ MESSAGES: dict[str, str] = {
     "JM315": "the message is longer than the buffer of this {event}: {detail}",
     "JM316": "the tag of this {event} is invalid: {detail}",
     "JM317": "the request is not in the state that this {event} requires: {detail}",
+    "JM319": "the pair that this {event} returns is used as a condition, which is always true",
     "JM411": "{detail}, and nothing orders the two",
     "JM413": "{event} on a communicator that is already freed",
     "JM414": "{event}: rank {rank} is not a member of the communicator",
+    "JM417": "this {event} makes a separate communicator for each rank: {detail}",
     "JM418": "{detail}, and nothing orders the two",
     "JM601": "{who} this {event}",
     "JM604": "{who} this {event}, which all processes must launch",
@@ -173,6 +178,7 @@ MESSAGES: dict[str, str] = {
     "JM807": "{detail}",
     "JM808": "{detail}",
     "JM901": "{detail}",
+    "JM902": "{detail}",
 }
 """The message of each code; `story` fills in the parts."""
 
@@ -228,9 +234,11 @@ REMEDIES: dict[str, str] = {
     "JM315": "allocate a receive buffer that is as large as the message",
     "JM316": "use a tag between 0 and `MPI.TAG_UB`",
     "JM317": "start a persistent request once before each `Wait`",
+    "JM319": "unpack the pair, or call `Test`: `done, message = request.test()`",
     "JM411": "let one rank do it and call `Barrier` before the others use the file, or use a path with the rank",
     "JM413": "free the communicator after its last use",
     "JM414": "return early on ranks that are not members of the communicator",
+    "JM417": "pass the colour first, which is the group, and then the key, which orders its ranks",
     "JM418": "call `Barrier` on a communicator of both ranks between the two, or broadcast what one rank reads",
     "JM601": "call it on every process and guard only the per-process work",
     "JM604": "launch it on every process and guard only the use of its result",
@@ -245,6 +253,7 @@ REMEDIES: dict[str, str] = {
     "JM805": "compute the path on one rank and broadcast it",
     "JM808": "broadcast the parameters from one rank before the first step",
     "JM807": "seed the generator of each rank differently: `numpy.random.default_rng([seed, comm.rank])`",
+    "JM902": "pass `disp_unit=array.itemsize` where the window is made",
     "JM901": "open and close the epoch on the ranks that the operation requires",
 }
 """The remedy of each code."""

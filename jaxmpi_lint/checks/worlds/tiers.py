@@ -48,6 +48,8 @@ MEDIUM_KINDS = (
             Kind.SAME_DRAWS,
             Kind.OWN_PARAMETERS,
             Kind.MEMORY_ORDER,
+            Kind.COLOURS,
+            Kind.UNIT,
             Kind.SWAPPED,
             Kind.BOUND_BUFFER,
             Kind.OWN_SHARE,
@@ -96,6 +98,8 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     if found.certainty == 3:
         is_usual = found.world.is_bounded or found.is_of_defaults or _depends_on_size(found)
         return Tier.MEDIUM if is_usual else Tier.HIGH
+    if fault.kind is Kind.EPOCH and _depends_on_one_test(found, fault):
+        return Tier.MEDIUM  # one rank does it alone, whatever the others choose
     decision = fault.decision
     if is_of_handler:
         return Tier.LOW if decision is not None and _is_usually_alike(decision) else Tier.MEDIUM
@@ -108,6 +112,15 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     if _is_usually_alike(decision):
         return Tier.LOW
     return Tier.MEDIUM if decision.tags or shape is Shape.LOOP or _is_of_each_rank(fault) else Tier.LOW
+
+
+def _depends_on_one_test(found: Found, fault: Fault) -> bool:
+    """Whether a rank comes to a call by one test of unknown values only, in the function of the call."""
+    turns = [turn for turn in found.world.processes[fault.rank].rank.turns if turn.asked]
+    tests = {turn.span for turn in turns}
+    start, end = fault.place.span
+    spans = [turn.frame.function.span for turn in turns]
+    return len(tests) == 1 and all(first <= start and end <= last for first, last in spans)
 
 
 def _ends_by_choice(found: Found, fault: Fault) -> bool:

@@ -57,7 +57,7 @@ _UPPER: dict[str, tuple[tuple[str, int, str], ...]] = {
     "Reduce": (*_SEND_RECEIVE, ("operator", 2, "op"), ("root", 3, "root")),
     "Allreduce": (*_SEND_RECEIVE, ("operator", 2, "op")),
     "Reduce_scatter_block": (*_SEND_RECEIVE, ("operator", 2, "op")),
-    "Reduce_scatter": (*_SEND_RECEIVE, ("operator", 3, "op")),
+    "Reduce_scatter": (*_SEND_RECEIVE, ("counts", 2, "recvcounts"), ("operator", 3, "op")),
     "Scan": (*_SEND_RECEIVE, ("operator", 2, "op")),
     "Exscan": (*_SEND_RECEIVE, ("operator", 2, "op")),
 }
@@ -135,6 +135,7 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
         parts["receive"] = parts["send"]
     for what, part in parts.items():
         event.extra[what] = part.array
+    event.extra["counts"] = given.get("counts")
     event.extra["send counts"], event.extra["receive counts"] = given.get("send"), given.get("receive")
     event.extra["unknown"] = given["send"] if isinstance(given.get("send"), Symbol) else None
     main = parts.get("buffer") or parts.get("send")

@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.raised import unfit
 from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -69,6 +70,7 @@ def split(world: World, present: dict[int, Collective]) -> dict[int, Value]:
     for index, (number, event) in enumerate(present.items()):
         colour, key, _ = event.payload
         colours.setdefault(colour, []).append((key, index, number))
+    _check_order(world, present)
     found: dict[int, Value] = {}
     for number, event in present.items():
         colour, _, extra = event.payload
@@ -81,6 +83,22 @@ def split(world: World, present: dict[int, Collective]) -> dict[int, Value]:
         made.dimensions, made.periods = extra or ((), ())
         found[number] = made
     return found
+
+
+def _check_order(world: World, present: dict[int, Collective]) -> None:
+    """Report a colour for each rank with keys for several ranks: the arguments have changed places."""
+    if next(iter(present.values())).label != "Split" or len(present) < _SEVERAL_GROUPS:
+        return
+    colours = {event.payload[0] for event in present.values()}
+    keys = {event.payload[1] for event in present.values()}
+    if len(colours) == len(present) and None not in colours and 1 < len(keys) < len(present):
+        number, event = min(present.items())
+        detail = f"{len(colours)} colours and {len(keys)} keys for {len(present)} ranks"
+        world.report(Fault(Kind.COLOURS, event, number, detail=detail))
+
+
+_SEVERAL_GROUPS = 4
+"""Ranks that make several groups of several ranks."""
 
 
 def _colour_and_key(rank: Rank, arguments: Arguments) -> Any:

@@ -147,9 +147,27 @@ def _is_over(request: Request) -> bool:
     return request.is_done or not request.is_pending
 
 
+class Answer(tuple[Any, ...]):
+    """What ``test`` returns: whether the operation is over, and the message. Such a pair is never false."""
+
+    place: Any = None
+
+    @classmethod
+    def make(cls, rank: Rank, is_over: bool, message: Value) -> Answer:
+        """The answer to the current call."""
+        made = cls((is_over, message))
+        made.place = rank.place(rank.state["span"])
+        return made
+
+    def truth(self, rank: Rank) -> bool:
+        """A program that tests the pair as a whole takes the first answer for a message."""
+        rank.world.report(Fault(Kind.ANSWER, Access(self.place, "test"), rank.number))
+        return True
+
+
 def _test(rank: Rank, request: Request, arguments: Arguments) -> Running:
     done = yield from poll(rank, "test", lambda: _is_over(request))
-    return (True, _completed(request, arguments.get(0, "status"))) if done else (False, None)
+    return Answer.make(rank, done, _completed(request, arguments.get(0, "status")) if done else None)
 
 
 def _test_upper(rank: Rank, request: Request, arguments: Arguments) -> Running:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, buffers, exposures, lost_updates
+from jaxmpi_lint.interpreter import array_changes, buffers, dtypes, exposures, lost_updates
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator, Group, Request
 from jaxmpi_lint.interpreter.events import Access, Collective, Event
@@ -34,6 +34,8 @@ def _make(name: str, position: int) -> Handler:
             raise Cut("an unknown communicator")
         event = Collective(rank.place(rank.state["span"]), name, communicator, f"Win.{name}")
         event.extra["memory"] = buffer(arguments.get(0, "memory")).array if name == "Create" else None
+        unit = arguments.get(1, "disp_unit", 1)
+        event.extra["unit"] = unit if isinstance(unit, int) and name != "Create_dynamic" else None
         event.extra["compute"] = _made
         return (yield from enter(rank, event))
 
@@ -46,7 +48,8 @@ def _made(world: World, present: dict[int, Collective]) -> dict[int, Value]:
     for number, event in present.items():
         identity = world.communicator(event.extra["slot"], "window")
         communicator = Communicator(identity, "the window", members, members.index(number))
-        window = world.windows.setdefault(identity, {})[number] = Window(communicator, event.extra["memory"])
+        window = Window(communicator, event.extra["memory"], event.extra["unit"])
+        world.windows.setdefault(identity, {})[number] = window
         if isinstance(window.memory, Array):
             exposures.expose(window, window.memory)
         found[number] = window
@@ -202,6 +205,9 @@ def _operation(name: str) -> Handler:
         used = [(buffer(arguments.get(at, word)).array, writes) for at, word, writes in given]
         known = [(array, writes) for array, writes in used if array is not None]
         if target != PROC_NULL:
+            _check_unit(
+                rank, window, event, arguments.get(where + 1, "target", arguments.get(-1, "target_disp")), known
+            )
             exposures.change(rank, window, plain, event, target)
             lost_updates.note(rank, window, plain, event, target, arguments.get(where + 1, "target"))
             _transfer(rank, window, plain, target, event, known)
@@ -210,6 +216,30 @@ def _operation(name: str) -> Handler:
         return None
 
     return call
+
+
+def _check_unit(rank: Rank, window: Window, event: Event, target: Value, used: list[tuple[Array, bool]]) -> None:
+    """Report a displacement in elements on a window whose unit is one byte."""
+    place = target[0] if isinstance(target, (list, tuple)) and target else target
+    size = dtypes.SIZES.get(used[0][0].dtype, 1) if used else 1
+    if window.unit != 1 or size == 1 or not _is_between(place, size):
+        return
+    detail = (
+        f"the displacements of the window are bytes, and those of this {event.label} count elements of {size} bytes"
+    )
+    rank.world.report(Fault(Kind.UNIT, event, rank.number, detail=detail))
+
+
+def _is_between(place: Value, size: int) -> bool:
+    """Whether a displacement in bytes may lie between two elements: nothing multiplies it by their size."""
+    if isinstance(place, int):
+        return place % size != 0
+    if not isinstance(place, Symbol):
+        return False
+    return not place.is_guess and place.words(2).isdisjoint(_SCALING)
+
+
+_SCALING = frozenset({"*", "<<", "multiply", "itemsize", "nbytes", "Get_size", "Get_extent"})
 
 
 def _transfer(
