@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import array_changes, container_items
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
@@ -13,20 +14,25 @@ from jaxmpi_lint.interpreter.libraries.paths import PathValue, about, text_of
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Method, Value
+from jaxmpi_lint.library.python.file_operations import Effect
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
 
 class FileValue(Modelled):
-    """An open file; ``reads`` counts what was read, so that each reading gives a new value."""
+    """An open file; ``reads`` counts what was read, so that each reading gives a new value.
 
-    __slots__ = ("mode", "path", "reads")
+    ``made_at`` is where a temporary file is made that is removed when it is closed.
+    """
+
+    __slots__ = ("made_at", "mode", "path", "reads")
     type_name = "file"
 
-    def __init__(self, path: Value, mode: Value) -> None:
+    def __init__(self, path: Value, mode: Value, made_at: ir.Span | None = None) -> None:
         self.path = path
         self.mode = mode
+        self.made_at = made_at
         self.reads = 0
 
     def freeze(self, depth: int) -> object:
@@ -69,17 +75,20 @@ def _open_path(rank: Rank, path: PathValue, arguments: Arguments) -> Value:
 
 
 def _temporary(rank: Rank, arguments: Arguments) -> Value:
-    return FileValue(rank.own("files", "tempfile.NamedTemporaryFile", kind="str"), "w+b")
+    path = rank.own("files", "tempfile.NamedTemporaryFile", kind="str")
+    stays = arguments.keywords.get("delete", True) is not True or "delete_on_close" in arguments.keywords
+    return FileValue(path, "w+b", None if stays else rank.state["span"])
 
 
 class TemporaryFolder(Modelled):
-    """`tempfile.TemporaryDirectory`."""
+    """`tempfile.TemporaryDirectory`, which is removed at the end of its block."""
 
-    __slots__ = ("path",)
+    __slots__ = ("made_at", "path")
     type_name = "temporary folder"
 
-    def __init__(self, path: Value) -> None:
+    def __init__(self, path: Value, made_at: ir.Span) -> None:
         self.path = path
+        self.made_at = made_at
 
     def freeze(self, depth: int) -> object:
         """The path."""
@@ -91,7 +100,7 @@ class TemporaryFolder(Modelled):
 
 
 def _temporary_folder(rank: Rank, arguments: Arguments) -> Value:
-    return TemporaryFolder(rank.own("files", "tempfile.TemporaryDirectory", kind="str"))
+    return TemporaryFolder(rank.own("files", "tempfile.TemporaryDirectory", kind="str"), rank.state["span"])
 
 
 def _reading(what: str, kind: str = "") -> Callable[..., Any]:
@@ -117,8 +126,12 @@ def _loading(what: str) -> Handler:
     return call
 
 
-def _close(rank: Rank, file: Value) -> None:
-    """A file needs nothing at the end of its block."""
+def _close(rank: Rank, file: FileValue | TemporaryFolder, *_: Any) -> None:
+    """The end of a block, or of the use of a file: what is temporary is removed."""
+    if file.made_at is not None:
+        rank.state["span"], here = file.made_at, rank.state["span"]
+        rank.world.accesses.add(rank, "the end of its block", Effect.REMOVES, file.path, tolerant=False)
+        rank.state["span"] = here
 
 
 def _reader(rank: Rank, arguments: Arguments) -> Value:
@@ -154,13 +167,14 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
         "getvalue": _reading("content"),
         "__enter__": lambda rank, file: file,
         "__exit__": _close,
-        **dict.fromkeys(("write", "writelines", "close", "flush", "seek", "truncate"), ignored_method),
+        "close": _close,
+        **dict.fromkeys(("write", "writelines", "flush", "seek", "truncate"), ignored_method),
     },
     "path": {"open": _open_path},
     "temporary folder": {
         "__enter__": lambda rank, folder: folder.path,
         "__exit__": _close,
-        "cleanup": ignored_method,
+        "cleanup": _close,
     },
 }
 PURE = ("csv", "io", "struct", "zlib", "base64", "tarfile", "zipfile")
