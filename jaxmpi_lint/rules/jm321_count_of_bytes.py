@@ -17,7 +17,7 @@ class CountOfBytes(CheckRule):
 
     ## Why is this bad?
     The default datatype of `Get_count` is `MPI.BYTE`. An array of doubles is eight times too long then: the message
-    fills its first part only, and what comes behind it is taken for data.
+    fills its first part only, and what comes after it is taken for data.
 
     ## Example
     ```python
