@@ -250,11 +250,12 @@ def _doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir
         place = one.fault.place.module.path, one.fault.place.span
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         is_exchange = is_exchange and (one.fault.kind is not Kind.BUFFERING or place in fitting)
-        if is_exchange and (are_connected(one.decisions) or has_empty(one.decisions)):
+        if is_exchange and are_connected(one.decisions):
             one.certainty = 1  # the numbers of messages depend on values that may exclude each other
     for one in found:
-        if one.world.decisions.names_no_rank(one.size):
-            one.certainty = 1
+        is_empty = one.fault.kind in POINT_TO_POINT and has_empty(one.decisions)
+        if is_empty or one.world.decisions.names_no_rank(one.size):
+            one.certainty = 1  # an unusual world; faults of others are found there too
 
 
 def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: int) -> None:

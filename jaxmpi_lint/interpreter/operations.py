@@ -336,6 +336,8 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
         if isinstance(index, int):
             if -len(container) <= index < len(container):
                 return container[index]
+            if isinstance(container, GuessedList) and container:
+                return rank.symbol("item", container, index, kind=getattr(container[0], "kind", ""))
             raise _out_of_range(container)
         if isinstance(index, Symbol):
             return chosen_items.chosen(rank, container, index)

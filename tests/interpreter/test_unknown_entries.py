@@ -47,3 +47,25 @@ def test_the_status_of_a_script_is_no_failure() -> None:
         "sys.exit(main())\n"
     )
     assert {kind for kind, _ in faults(text)} == {"request"}
+
+
+def test_an_item_beyond_the_guessed_length_of_a_list() -> None:
+    text = HEAD + (
+        "lines = open('settings.txt').read().split()\n"
+        "steps = int(lines[5])\n"
+        "if rank == 0:\n"
+        "    comm.bcast(steps + float(lines[7]))\n"
+    )
+    assert faults(text) == {("parted", text.count("\n"))}
+
+
+def test_dimensions_of_a_grid_in_an_array() -> None:
+    text = HEAD + (
+        "import numpy as np\n"
+        "shape = MPI.Compute_dims(size, np.zeros(2, dtype=int))\n"
+        "grid = comm.Create_cart(np.array(shape), periods=np.array([True, False]))\n"
+        "low, high = grid.Shift(0, 1)\n"
+        "if grid.rank == 0:\n"
+        "    grid.Barrier()\n"
+    )
+    assert faults(text) == {("parted", text.count("\n"))}

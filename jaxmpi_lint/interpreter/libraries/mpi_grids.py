@@ -8,6 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import operations
+from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import integer
 from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
@@ -15,6 +16,7 @@ from jaxmpi_lint.interpreter.libraries.mpi_communicators import constructed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.values import Cut, Running, Value
+from jaxmpi_lint.interpreter.views import lengths
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
 
 def _grid(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
     dims, periods = arguments.get(0, "dims"), arguments.get(1, "periods", False)
-    dimensions = tuple(dims) if isinstance(dims, (list, tuple)) else (dims,)
-    if not all(isinstance(n, int) for n in dimensions) or communicator.size is None:
+    dimensions = lengths(dims)
+    if dimensions is None or communicator.size is None:
         raise Cut("a grid of unknown shape")
+    periods = periods.cells or False if isinstance(periods, Array) else periods
     wraps = tuple(periods) if isinstance(periods, (list, tuple)) else (periods,) * len(dimensions)
     count = 1
     for length in dimensions:
@@ -32,7 +35,7 @@ def _grid(rank: Rank, communicator: Communicator, arguments: Arguments) -> Runni
     if count > communicator.size:
         raise Cut("a grid that is larger than the communicator")
     colour = 0 if (communicator.number or 0) < count else None
-    payload = (colour, 0, (dimensions, tuple(bool(one) for one in wraps)))
+    payload = (colour, 0, (tuple(dimensions), tuple(bool(one) for one in wraps)))
     return (yield from enter(rank, constructed(rank, "Create_cart", communicator, payload)))
 
 
@@ -83,8 +86,8 @@ def _cart_rank(rank: Rank, communicator: Communicator, arguments: Arguments) -> 
 def _compute_dims(rank: Rank, arguments: Arguments) -> Value:
     """MPI.Compute_dims: a balanced grid; numbers other than zero are given."""
     count, dims = arguments.get(0, "nnodes"), arguments.get(1, "dims")
-    given = [0] * dims if isinstance(dims, int) else list(dims) if isinstance(dims, (list, tuple)) else []
-    if not isinstance(count, int) or not all(isinstance(n, int) for n in given):
+    given = [0] * dims if isinstance(dims, int) else lengths(dims)
+    if not isinstance(count, int) or given is None:
         raise Cut("a grid of unknown shape")
     left, rest = divmod(count, prod(n for n in given if n))
     if rest:
