@@ -38,6 +38,7 @@ class Kind(StrEnum):
     ARRAY_OPERAND = "array as operand of a comparison"
     OPERAND = "operand without the operator"
     UNPICKLABLE = "object that cannot be pickled"
+    NO_BUFFER = "object without a buffer"
     STRIDED_BUFFER = "buffer that is not contiguous"
     RECEIVED_COPY = "receive into a copy"
     MEMORY_ORDER = "order of memory"

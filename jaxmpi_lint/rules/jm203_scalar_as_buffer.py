@@ -12,8 +12,8 @@ class ScalarAsBuffer(CheckRule):
     """Number or string as buffer.
 
     ## What it does
-    Reports a number or a string as the buffer of an upper-case mpi4py call, such as `comm.Allreduce(count, total)` with
-    two integers.
+    Reports a number, a string or a list of numbers as the buffer of an upper-case mpi4py call, such as
+    `comm.Allreduce(count, total)` with two integers, or `comm.Send([1, 2, 3], dest=1)`.
 
     ## Why is this bad?
     Upper-case methods exchange memory. A Python number has no buffer: the call raises `TypeError` on every rank that
@@ -32,9 +32,10 @@ class ScalarAsBuffer(CheckRule):
     ```
 
     ## Confidence
-    High: the rule reports constants, ranks, sizes and results of `float`, `int`, `len`, `abs` and `round` only. It does
-    not report lists, which specify buffers, `None`, which is legal where a buffer is not significant, scalars of numpy,
-    which have a buffer, and the buffer of the root in calls that other ranks make.
+    High: the rule reports constants, ranks, sizes and results of `float`, `int`, `len`, `abs` and `round`, and
+    lists that begin with a number. It does not report lists that begin with a buffer, which they specify, `None`,
+    which is legal where a buffer is not significant, scalars of numpy, which have a buffer, and the buffer of the
+    root in calls that other ranks make.
 
     ## Known false negatives
     Numbers that a calculation or a parameter provides; numbers inside of buffer specifications.
@@ -86,6 +87,16 @@ class ScalarAsBuffer(CheckRule):
         """,
     )
     INVALID = (
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        data = [comm.rank * step for step in range(10)]
+        if comm.rank == 0:
+            comm.Send(data, dest=1)  #! JM203
+        elif comm.rank == 1:
+            comm.Recv(data, source=0)
+        """,
         """
         from mpi4py import MPI
 

@@ -13,7 +13,8 @@ class OperandWithoutOperator(CheckRule):
 
     ## What it does
     Reports `comm.allreduce`, `reduce`, `scan` or `exscan` of objects that the operator cannot combine: dicts, sets,
-    None and objects of the project without `__add__` in a sum. Also a sum of lists of counters, whose items are meant.
+    None and objects of the project without `__add__` in a sum. Also a sum of lists of counters, whose items are meant,
+    and an `op` that is no operator: a text, `sum`, or a Python function in an upper-case call.
 
     ## Why is this bad?
     mpi4py computes the operators of lower-case reductions in Python: `SUM` is `x + y`. Where there is no such
@@ -76,7 +77,7 @@ class OperandWithoutOperator(CheckRule):
         words = Counter("abc")
         words["a"] += comm.rank
         print(comm.allreduce(words), comm.allreduce(Mean(1, comm.rank)))
-        print(comm.allreduce({comm.rank}, op=MPI.BOR))
+        print(comm.allreduce({comm.rank}, op=MPI.BOR), comm.allreduce(comm.rank, op=max))
         """,
         """
         from mpi4py import MPI
@@ -92,6 +93,11 @@ class OperandWithoutOperator(CheckRule):
         """,
     )
     INVALID = (
+        """
+        from mpi4py import MPI
+
+        total = MPI.COMM_WORLD.reduce(MPI.COMM_WORLD.rank, op=sum, root=0)  #! JM217
+        """,
         """
         from mpi4py import MPI
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -114,14 +114,15 @@ def _first_read(function: Function, index: int, branch: ir.Branch, name: str, bi
         return None
     if any(index not in graph.reachable(0, one) for one in binders):
         return None  # all ranks have bound it before the branch, as a loop does that some ranks leave
-    elsewhere = frozenset[int]().union(*({one, *graph.reachable(one)} for one in binders - binding[0]))
+    after = {later for one in binders - binding[0] for later in graph.successors[one]}
+    elsewhere = frozenset[int]().union(*(graph.reachable(one) for one in after))
     for block in sorted({meeting, *graph.reachable(meeting)}):
         if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
             continue
-        read = next((one for one in _reads(function.ir.blocks[block]) if one.id == name), None)
-        if read is None:
+        read = _read_before_binding(function.ir.blocks[block], name)
+        if read is None and block not in binders:
             continue
-        if block in elsewhere:
+        if read is None or block in elsewhere:
             return None  # all ranks may have bound it
         if not leaves_function(function, block, "UnboundLocalError") or is_expected_to_fail(function.ir, read.span):
             return None
@@ -142,11 +143,18 @@ def _is_reached_without(function: Function, block: int, binders: set[int]) -> bo
     return bool(guards(function, block)) and all(any(map(lacks, members(size))) for size in SIZES)
 
 
-def _reads(block: ir.Block) -> Iterator[ir.Name]:
-    """The names that a block reads whenever it runs."""
-    read = [expression for step in block.steps for expression in expressions_read(step)]
-    for expression in (*read, *terminator_expressions(block)):
-        yield from (node for node in always_evaluated(expression) if isinstance(node, ir.Name))
+def _read_before_binding(block: ir.Block, name: str) -> ir.Name | None:
+    """The first read of a name that a block makes whenever it runs, if the block does not bind the name before."""
+    for step in block.steps:
+        read = _read_in(expressions_read(step), name)
+        if read is not None or name in names_bound(step):
+            return read
+    return _read_in(terminator_expressions(block), name)
+
+
+def _read_in(expressions: Iterable[ir.Expression], name: str) -> ir.Name | None:
+    read = (node for expression in expressions for node in always_evaluated(expression))
+    return next((node for node in read if isinstance(node, ir.Name) and node.id == name), None)
 
 
 def _place_of_binding(function: Function, name: str) -> ir.Span:

@@ -12,7 +12,7 @@ from jaxmpi_lint.interpreter.events import CommunicatorView, Event, Send
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised
 from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Cut, Library, Value
+from jaxmpi_lint.interpreter.values import Cut, FunctionValue, Library, Value
 from jaxmpi_lint.interpreter.vector_counts import Layout
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
@@ -140,6 +140,26 @@ def stop(rank: Rank, fault: Fault) -> None:
     raised = Raised("mpi4py.MPI.Exception")
     raised.fields["*fault"] = fault
     raise ProgramError(raised)
+
+
+def check_buffer(rank: Rank, value: Value, event: Event) -> None:
+    """A list of numbers has no buffer: mpi4py takes a list for a buffer with its count and datatype."""
+    if isinstance(value, (list, tuple)) and value and _is_plain_number(value[0]):
+        kind = "tuple" if isinstance(value, tuple) else "list"
+        stop(rank, Fault(Kind.NO_BUFFER, event, rank.number, detail=f"a {kind} of numbers has no buffer"))
+
+
+def _is_plain_number(value: Value) -> bool:
+    return isinstance(value, (int, float, complex)) or (isinstance(value, Symbol) and value.kind in ("int", "float"))
+
+
+def check_operator(rank: Rank, value: Value, event: Event, of_buffers: bool) -> None:
+    """An operator is one of MPI; lower-case methods also take a function of two values, which `sum` is not."""
+    dotted = value.dotted if isinstance(value, Library) else ""
+    is_foreign = isinstance(value, FunctionValue) or (bool(dotted) and not dotted.startswith("mpi4py."))
+    if isinstance(value, str) or dotted == "builtins.sum" or (of_buffers and is_foreign):
+        shown = repr(value) if isinstance(value, str) else dotted.rpartition(".")[2] or "a function"
+        stop(rank, Fault(Kind.OPERAND, event, rank.number, detail=f"`{shown}` is no operator"))
 
 
 def check_contiguous(rank: Rank, array: Array | None, event: Event) -> None:

@@ -11,7 +11,9 @@ from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
     Buffer,
     buffer,
+    check_buffer,
     check_contiguous,
+    check_operator,
     check_picklable,
     check_usable,
     is_known,
@@ -73,6 +75,7 @@ def _lower(name: str) -> Handler:
     def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
         given = {what: arguments.get(at, word, _DEFAULTS.get(what)) for what, at, word in _LOWER[name]}
         event = Collective(rank.place(rank.state["span"]), name, communicator, _kind(name), **given)
+        check_operator(rank, event.operator, event, of_buffers=False)
         if name not in _FROM_ROOT or event.root == communicator.number:
             check_picklable(rank, event.payload, event)
         return (yield from enter(rank, event))
@@ -100,7 +103,10 @@ def _upper(name: str, blocks: bool) -> Handler:
         given = {what: arguments.get(at, word, _DEFAULTS.get(what)) for what, at, word in _UPPER[name]}
         event = Collective(rank.place(rank.state["span"]), label, communicator, label)
         event.operator, event.root = given.get("operator"), given.get("root")
+        check_operator(rank, event.operator, event, of_buffers=True)
         uses = _fill_in(event, name, given)
+        for what in _significant(event, name):
+            check_buffer(rank, given.get(what), event)
         for array, writes in uses:
             check_contiguous(rank, array, event)
             check_kept(rank, array if writes else None, event)
@@ -143,12 +149,19 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
         event.count, event.dtype = main.count, main.dtype
     event.extra["is_plain"] = not name.endswith(_VECTOR) and all(part.is_plain for part in parts.values())
     is_root = event.root is None or event.root == event.communicator.number
-    unused = "send" if name.startswith("Scatter") else "receive"
+    used = _significant(event, name)
     return [
         (part.array, what == "receive" or (what == "buffer" and not is_root))
         for what, part in parts.items()
-        if part.array is not None and what not in event.extra["in_place"] and (is_root or what != unused)
+        if part.array is not None and what not in event.extra["in_place"] and what in used
     ]
+
+
+def _significant(event: Collective, name: str) -> tuple[str, ...]:
+    """The buffers that this rank sends or fills."""
+    if event.root is None or event.root == event.communicator.number:
+        return ("buffer", "send", "receive")
+    return ("buffer", "receive") if name.startswith("Scatter") else ("buffer", "send")
 
 
 def _divided(event: Collective, part: Buffer) -> Layout | None:

@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.events import Receive, Send, Wait
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
     PROC_NULL,
     buffer,
+    check_buffer,
     check_contiguous,
     check_picklable,
     check_usable,
@@ -60,6 +61,7 @@ def make_send(
     if is_object and event.dest != PROC_NULL:
         check_picklable(rank, payload, event)
     elif event.dest != PROC_NULL:
+        check_buffer(rank, payload, event)
         check_contiguous(rank, event.payload, event)
     event.tag = message_tag(rank, arguments.get(first + 2, "tag", 0), event)
     event.blocks = "bsend" not in name.lower()
@@ -110,6 +112,8 @@ def make_receive(
         event.buffer, event.count, event.dtype = given.array, given.count, given.dtype
     event.source = peer(rank, communicator, arguments.get(1, "source", ANY), event)
     if event.source != PROC_NULL:
+        if not is_object:
+            check_buffer(rank, arguments.get(0, "buf"), event)
         check_contiguous(rank, event.buffer, event)
         check_kept(rank, event.buffer, event)
     event.tag = message_tag(rank, arguments.get(2, "tag", ANY), event)
