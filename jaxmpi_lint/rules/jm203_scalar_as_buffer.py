@@ -91,16 +91,6 @@ class ScalarAsBuffer(CheckRule):
         from mpi4py import MPI
 
         comm = MPI.COMM_WORLD
-        data = [comm.rank * step for step in range(10)]
-        if comm.rank == 0:
-            comm.Send(data, dest=1)  #! JM203
-        elif comm.rank == 1:
-            comm.Recv(data, source=0)
-        """,
-        """
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
         total = 0
         comm.Allreduce(comm.rank, total)  #! JM203
         comm.Bcast(5)  #! JM203
