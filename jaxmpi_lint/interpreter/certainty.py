@@ -15,6 +15,7 @@ from jaxmpi_lint.interpreter.path_parts import is_of_process
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.pure_values import is_determined
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
+from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.variations import is_failure
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import World
@@ -55,6 +56,7 @@ def judged(
     fault = verdict.fault
     assert fault is not None
     attribute(fault, verdict.world)
+    fault.cause = _last_handler(fault, verdict.world) or fault.cause
     certainty = 3
     partial = _partial(verdict.world)
     if partial:
@@ -78,6 +80,19 @@ def judged(
     if is_failure(verdict.world.notes.get("departure")) and (fault.cause is None or fault.cause.error is None):
         certainty = 1  # the handler is not what parts the ranks: the failure itself is not likely enough
     return Found(fault, size, certainty, dict(verdict.world.decisions.made), verdict.world)
+
+
+def _last_handler(fault: Fault, world: World) -> Turn | None:
+    """The handler of the failure of this world, in which the other rank leaves, so that it communicates no more."""
+    if fault.kind is not Kind.PARTED or fault.other_rank is None or fault.other_rank < 0:
+        return None
+    if not is_failure(world.notes.get("departure")):
+        return None
+    other = world.processes[fault.other_rank]
+    last = next((turn for turn in reversed(other.rank.turns) if turn.handler is not None), None)
+    if last is None or last.error is None or not last.error.value.fields.get("*departs"):
+        return None
+    return last if last.events >= len(other.log) and other.error is None else None
 
 
 def _ends_by_mark(fault: Fault, world: World) -> bool:

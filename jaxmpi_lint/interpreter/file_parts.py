@@ -1,7 +1,7 @@
 """Parts of a file that several ranks have opened together, and whether those of two ranks overlap.
 
 Two writes of different ranks to the same bytes, which nothing orders, leave a file with parts of both (MPI 4.1, section
-14.6.1). Equal parts are left alone: headers are often written by all ranks.
+14.6.1). Equal parts are left alone unless their contents differ for certain: headers are often written by all ranks.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class FilePart(Event):
     """A write of a rank to a part of a file: ``start`` and ``count`` in bytes, None where they are not known.
 
     ``file`` identifies the opened file, ``number`` is the rank among those that opened it and ``size`` their number.
-    ``selection`` is that of the elements if the rank has selected them.
+    ``selection`` is that of the elements if the rank has selected them, ``content`` the elements if all are known.
     """
 
     rank: int
@@ -41,6 +41,7 @@ class FilePart(Event):
     start: Value
     count: int | None
     selection: Selection | None
+    content: tuple[Value, ...] | None
     clock: tuple[int, ...]
 
 
@@ -66,7 +67,8 @@ def _overlapping(parts: Iterable[FilePart]) -> Overlap | None:
     known = [part for part in parts if isinstance(part.start, int) and part.count]
     for one, other in combinations(known, 2):
         mine, theirs = _bytes(one), _bytes(other)
-        if mine != theirs and mine[0] < theirs[1] and theirs[0] < mine[1] and _are_concurrent(one, other):
+        is_same = mine == theirs and (None in (one.content, other.content) or one.content == other.content)
+        if not is_same and mine[0] < theirs[1] and theirs[0] < mine[1] and _are_concurrent(one, other):
             return one, other, f"bytes {mine[0]} to {mine[1]} and {theirs[0]} to {theirs[1]}"
     return None
 

@@ -143,10 +143,12 @@ def _note_part(rank: Rank, file: File, name: str, arguments: Arguments, passed: 
     )
     array = buffer(passed).array
     selection = selected_by(array.freeze(MAX_DEPTH)) if array is not None and array.shape is None else None
+    cells = array.cells if array is not None else None
+    content = tuple(cells) if cells is not None and all(isinstance(cell, (int, float)) for cell in cells) else None
     accesses = rank.world.accesses
     who = (rank.number, file.communicator.identity, file.path, file.communicator.number, file.communicator.size)
     place, clock = rank.place(rank.state["span"]), accesses.tick(rank.number)
-    accesses.parts.append(FilePart(place, name, *who, start, count, selection, clock))
+    accesses.parts.append(FilePart(place, name, *who, start, count, selection, content, clock))
 
 
 def _bytes(passed: Value) -> int | None:
