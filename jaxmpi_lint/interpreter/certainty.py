@@ -83,14 +83,14 @@ def judged(
 
 
 def _last_handler(fault: Fault, world: World) -> Turn | None:
-    """The handler of the failure of this world, in which the other rank leaves, so that it communicates no more."""
+    """The handler of the failure of this world, after which the other rank neither tests anything nor communicates."""
     if fault.kind is not Kind.PARTED or fault.other_rank is None or fault.other_rank < 0:
         return None
     if not is_failure(world.notes.get("departure")):
         return None
     other = world.processes[fault.other_rank]
-    last = next((turn for turn in reversed(other.rank.turns) if turn.handler is not None), None)
-    if last is None or last.error is None or not last.error.value.fields.get("*departs"):
+    last = other.rank.turns[-1] if other.rank.turns else None
+    if last is None or last.handler is None or last.error is None or not last.error.value.fields.get("*departs"):
         return None
     return last if last.events >= len(other.log) and other.error is None else None
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _REDUCTIONS = frozenset({"allreduce", "scan", "exscan", "reduce"})
 _GATHERS = frozenset({"gather", "allgather"})
+_VECTORS = frozenset({"gatherv", "allgatherv", "scatterv", "alltoallv"})
 _INTEGERS, _FLOATS, _COMPLEX = 1, 2, 3
 _NEEDED = {
     "bcast": {"buffer": False},
@@ -51,7 +52,7 @@ def check(present: dict[int, Collective]) -> Fault | None:
             fault = one(event, number, kind)
             if fault is not None:
                 return fault
-    return _from_root(present) if kind == "scatter" else None
+    return _from_root(present) if kind == "scatter" else _of_parts(present, kind)
 
 
 def _is_root(event: Collective) -> bool:
@@ -115,6 +116,24 @@ def _from_root(present: dict[int, Collective]) -> Fault | None:
             fault = _unfit(_Transfer(sender, takes, size, 1), event, number)
             if fault is not None:
                 return fault
+    return None
+
+
+def _of_parts(present: dict[int, Collective], kind: str) -> Fault | None:
+    """Numbers of another type in a collective with a count for each rank."""
+    if kind not in _VECTORS:
+        return None
+    numbers = sorted(present)
+    roots = [number for number in numbers if _is_root(present[number])]
+    senders, takers = roots if kind == "scatterv" else numbers, roots if kind == "gatherv" else numbers
+    for sender in senders:
+        for taker in takers:
+            sends, takes = present[sender].extra.get("sends"), present[taker].extra.get("takes")
+            if isinstance(sends, Side) and isinstance(takes, Side) and _is_reinterpreted(sends.dtype, takes.dtype):
+                detail = f"{sends.dtype} is sent, {takes.dtype} is received"
+                if sender == taker:
+                    return Fault(Kind.DTYPE, present[sender], sender, detail=detail)
+                return Fault(Kind.DTYPE, present[sender], sender, taker, present[taker], detail)
     return None
 
 

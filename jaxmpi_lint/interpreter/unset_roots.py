@@ -27,7 +27,8 @@ def note(world: World, present: dict[int, Collective]) -> None:
         return
     root = next((number for number, one in present.items() if one.root == one.communicator.number), None)
     buffers = {number: event.extra.get("buffer") for number, event in present.items()}
-    if root is None or not all(isinstance(buffer, Array) for buffer in buffers.values()):
+    are_known = all(isinstance(buffer, Array) or present[one].extra.get("unknown") for one, buffer in buffers.items())
+    if root is None or not are_known or not isinstance(buffers[root], Array):
         return
     at = first.place.module.path, first.place.span
     places: set[object] = world.notes.setdefault(_SET, set())

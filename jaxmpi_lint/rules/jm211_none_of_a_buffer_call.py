@@ -13,8 +13,8 @@ class NoneOfBufferCall(CheckRule):
 
     ## What it does
     Reports a name or a field that is assigned the result of a blocking upper-case call of mpi4py, such as `comm.Bcast`,
-    and is read afterwards. So is the result of a function of the project that makes such a call with an argument and
-    returns nothing.
+    or of `wait` on the request of one such as `comm.Irecv`, and is read afterwards. So is the result of a function of
+    the project that makes such a call with an argument and returns nothing.
 
     ## Why is this bad?
     These calls return None: the data arrives in the buffer that is passed. The name no longer refers to the buffer, and

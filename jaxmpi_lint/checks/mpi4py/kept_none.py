@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import is_read_after, reads_anywhere
+from jaxmpi_lint.analysis.cfg.def_use import is_read_after, reads_anywhere, visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.analysis.model.overriding import is_overridden
@@ -87,6 +87,8 @@ def _is_used(function: Function, block: ir.Block, step: ir.Assign, name: str, bo
 
 def _returns_none(function: Function, bound: BoundCall) -> bool:
     operation = bound.operation
+    if bound.call.args == () and isinstance(bound.call.func, ir.Attribute) and bound.call.func.attr == "wait":
+        return _is_of_buffer(function, bound.call.func.value)
     return (
         operation is not None
         and operation.kind in _KINDS
@@ -95,6 +97,18 @@ def _returns_none(function: Function, bound: BoundCall) -> bool:
         and operation.method[:1].isupper()
         and is_mpi4py_call(function.project, bound, function)
     )
+
+
+def _is_of_buffer(function: Function, request: ir.Expression) -> bool:
+    """Whether a request is that of an upper-case call, of which `wait` returns None as well."""
+    found = visible_definitions(function, request.id) if isinstance(request, ir.Name) else None
+    if found is None or found[0] is not function or len(found[1]) != 1 or not isinstance(found[1][0], ir.Call):
+        return False
+    started = function.bound(found[1][0])
+    operation = started.operation if started is not None else None
+    if started is None or operation is None or operation.result is not Result.REQUEST:
+        return False
+    return operation.buffer and is_mpi4py_call(function.project, started, function)
 
 
 def _fills_argument(function: Function, bound: BoundCall) -> bool:

@@ -143,7 +143,8 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
         event.extra[what] = part.array
     event.extra["counts"] = given.get("counts")
     event.extra["send counts"], event.extra["receive counts"] = given.get("send"), given.get("receive")
-    event.extra["unknown"] = given["send"] if isinstance(given.get("send"), Symbol) else None
+    unknown = given.get("send", given.get("buffer"))
+    event.extra["unknown"] = unknown if isinstance(unknown, Symbol) else None
     main = parts.get("buffer") or parts.get("send")
     if main is not None:
         event.count, event.dtype = main.count, main.dtype
