@@ -59,7 +59,7 @@ class Array:
     name or an empty text. ``span`` is the range of cells of a contiguous view of a symbolic store, ``layout`` is C, F,
     `STRIDED` or an empty text for a view that may not be contiguous. ``is_jax`` for immutable arrays of JAX.
     ``is_head`` for one of unknown shape that begins where its store begins. ``is_selected`` for the copy that an index
-    of positions or a mask makes.
+    of positions or a mask makes. ``is_some`` for elements that an operation selects, it is not known which.
     """
 
     store: Store
@@ -73,6 +73,7 @@ class Array:
     is_guessed: bool = False
     is_head: bool = False
     is_selected: bool = False
+    is_some: bool = False
 
     @property
     def begins_store(self) -> bool:
@@ -127,17 +128,6 @@ class Array:
             kept = (self.selection, self.is_guessed, self.shape is None)
             return Array(store, self.shape, self.dtype, None, span, "C", False, *kept)
         return of_cells(cells, self.shape, self.dtype)
-
-    def overlaps(self, other: Array) -> bool:
-        """Whether both surely share a cell."""
-        if self.store is not other.store:
-            return False
-        if self.indices is not None and other.indices is not None:
-            return bool(set(self.indices) & set(other.indices))
-        mine, theirs = self.span, other.span
-        if mine is None or theirs is None:
-            return (self.selection is None and other.selection is None) or (self.begins_store and other.begins_store)
-        return mine[0] < theirs[1] and theirs[0] < mine[1]
 
 
 def of_cells(cells: list[Value], shape: Shape | None, dtype: str) -> Array:

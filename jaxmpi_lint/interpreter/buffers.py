@@ -11,6 +11,7 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access, Event
 from jaxmpi_lint.interpreter.exposures import Exposure
 from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.used_elements import overlap
 from jaxmpi_lint.interpreter.values import Library, Method, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
@@ -67,7 +68,7 @@ def begin(rank: Rank, array: Array, writes: bool, event: Event, kind: Kind = Kin
         return use
     if kind is Kind.REQUEST_BUFFER:
         for other in array.store.uses:
-            if (writes or other.writes) and other.kind is kind and array.overlaps(other.array):
+            if (writes or other.writes) and other.kind is kind and overlap(array, other.array):
                 _tell(rank, other, f"`{event.label}`", event.place)
     array.store.uses.append(use)
     return use
@@ -123,7 +124,7 @@ def _check(rank: Rank, part: Array | None, how: str, counts: Any) -> None:
     for use in list(part.store.uses):
         if isinstance(use, Exposure):
             exposures.use(rank, use, how, part, rank.place(_span_now(rank)))
-        elif not use.is_told and counts(use) and part.overlaps(use.array):
+        elif not use.is_told and counts(use) and overlap(part, use.array):
             _tell(rank, use, how, rank.place(_span_now(rank)))
 
 

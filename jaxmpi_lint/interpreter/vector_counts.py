@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -30,6 +30,14 @@ class Layout:
     displacements: tuple[int, ...] | None
     size: int | None
     rows: int | None = None
+
+    @property
+    def ranges(self) -> tuple[range, ...]:
+        """The elements of each part."""
+        starts = self.displacements
+        if starts is None:
+            starts = tuple(accumulate(self.counts, initial=0))
+        return tuple(range(start, start + count) for start, count in zip(starts, self.counts, strict=False))
 
     @property
     def end(self) -> int:

@@ -33,7 +33,8 @@ class BufferModifiedBeforeWait(Rule):
 
     ## Confidence
     High where ranks and constants determine the arguments, medium where they depend on values of one process. Disjoint
-    parts of one array are different buffers.
+    parts of one array are different buffers: a count selects the first elements. Which elements a derived datatype
+    selects is not known; such a request is reported where the program uses the whole array.
 
     ## Known false negatives
     Buffers that are modified by a call of an unknown library. Functions that no script of the project calls; programs

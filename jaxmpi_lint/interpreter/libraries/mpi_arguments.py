@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import pickling, views
+from jaxmpi_lint.interpreter import pickling, used_elements, views
 from jaxmpi_lint.interpreter.arrays import STRIDED, Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
+from jaxmpi_lint.interpreter.dtypes import SIZES
 from jaxmpi_lint.interpreter.events import CommunicatorView, Event, Send
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised
 from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
@@ -44,6 +45,23 @@ class Buffer:
     is_in_place: bool = False
     layout: Layout | None = None
     is_counted: bool = False
+
+    def used(self, parts: int | None = 1) -> Array | None:
+        """The elements that an operation uses, ``parts`` times the given count; None if the array is not known."""
+        array, layout = self.array, self.layout
+        if array is None or (self.is_plain and not self.is_counted):
+            return array
+        ranges = layout.ranges if layout is not None else ()
+        if self.is_counted and self.count is not None and parts is not None:
+            ranges = (range(self.count * parts),)
+        same = 1 if self.dtype == (array.dtype or None) else 0
+        unit, own = SIZES.get(self.dtype or "", same), SIZES.get(array.dtype, same)
+        if not ranges or not unit or not own:
+            return used_elements.some(array)
+        # an element of which the operation uses some bytes is used
+        return used_elements.stretches(
+            array, [range(one.start * unit // own, -(-one.stop * unit // own)) for one in ranges]
+        )
 
 
 NO_BUFFER = Buffer(None, None, None)

@@ -152,7 +152,7 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
     is_root = event.root is None or event.root == event.communicator.number
     used = _significant(event, name)
     return [
-        (part.array, what == "receive" or (what == "buffer" and not is_root))
+        (part.used(_parts(event, name, what)), what == "receive" or (what == "buffer" and not is_root))
         for what, part in parts.items()
         if part.array is not None and what not in event.extra["in_place"] and what in used
     ]
@@ -181,11 +181,13 @@ def _rows(part: Buffer) -> int | None:
 
 def _of_all(event: Collective, name: str, what: str, part: Buffer) -> int | None:
     """The number of elements of a buffer; a count that is given is that of the part for one rank, if it has parts."""
-    size = event.communicator.size
-    has_parts = what in _PARTED.get(name, ())
-    if not (part.is_counted and has_parts) or part.count is None:
-        return part.count
-    return part.count * size if size is not None else None
+    parts = _parts(event, name, what) if part.is_counted else 1
+    return None if parts is None or part.count is None else part.count * parts
+
+
+def _parts(event: Collective, name: str, what: str) -> int | None:
+    """The number of parts in a buffer, None if it is not known."""
+    return event.communicator.size if what in _PARTED.get(name, ()) else 1
 
 
 def _use(rank: Rank, uses: list[Any]) -> None:

@@ -94,7 +94,7 @@ def _alone(name: str) -> Handler:
         if not name.startswith("I"):
             return None
         event = Access(rank.place(rank.state["span"]), name)
-        array = buffer(arguments.get(int("_at" in name), "buf")).array
+        array = buffer(arguments.get(int("_at" in name), "buf")).used()
         used = [] if array is None else [(array, "read" in name)]
         return track(rank, Request(event, is_done=True, buffers=used))
 

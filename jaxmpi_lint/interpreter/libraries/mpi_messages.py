@@ -54,9 +54,11 @@ def make_send(
     check_usable(rank, communicator, event)
     if not is_known(communicator):
         return None
+    used: Value = payload
     if not is_object:
         given = buffer(payload)
         event.payload, event.count, event.dtype = given.array, given.count, given.dtype
+        used = given.used()
     event.dest = peer(rank, communicator, arguments.get(first + 1, "dest"), event)
     if is_object and event.dest != PROC_NULL:
         check_picklable(rank, payload, event)
@@ -67,10 +69,9 @@ def make_send(
     event.blocks = "bsend" not in name.lower()
     event.is_synchronous = "ssend" in name.lower()
     if name.lower().startswith("i"):
-        used = [(event.payload, False)] if not is_object and event.payload is not None else []
-        event.request = Request(event, buffers=used)
+        event.request = Request(event, buffers=[(used, False)] if not is_object and used is not None else [])
     else:
-        buffers.read(rank, (event.payload,))
+        buffers.read(rank, (used,))
     return event
 
 
@@ -107,8 +108,10 @@ def make_receive(
     if not is_known(communicator):
         return None
     event.may_be_raw = name == "irecv" and isinstance(arguments.get(0, "buf"), (Array, Symbol))
+    used: Array | None = None
     if not is_object:
         given = buffer(arguments.get(0, "buf"))
+        used = given.used()
         event.buffer, event.count, event.dtype = given.array, given.count, given.dtype
     event.source = peer(rank, communicator, arguments.get(1, "source", ANY), event)
     if event.source != PROC_NULL:
@@ -120,9 +123,9 @@ def make_receive(
     event.status = arguments.get(3, "status")
     if name.lower().startswith("i"):
         event.status = Status()
-        event.request = Request(event, buffers=[(event.buffer, True)] if event.buffer is not None else [])
-    elif event.buffer is not None:
-        buffers.write(rank, event.buffer)
+        event.request = Request(event, buffers=[(used, True)] if used is not None else [])
+    elif used is not None:
+        buffers.write(rank, used)
     return event
 
 
@@ -158,9 +161,9 @@ def exchange(rank: Rank, communicator: Communicator, given: list[Value], label: 
     send = make_send(rank, communicator, f"{prefix}send", sent, shown=name)
     if receive is None or send is None:
         return rank.symbol("received", communicator, rank.state["span"])
-    if receive.buffer is not None:
-        buffers.write(rank, receive.buffer)
-    buffers.read(rank, (send.payload,))
+    for used, _ in receive.request.buffers:
+        buffers.write(rank, used)
+    buffers.read(rank, [used for used, _ in send.request.buffers] or (send.payload,))
     yield receive
     yield send
     yield Wait(receive.place, name, [receive.request, send.request])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import dtypes, messages, requests
+from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator, Request, Status
 from jaxmpi_lint.interpreter.events import Poll, Probe
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import DATATYPES, buffer, check_usable, is_known, peer, stop
@@ -81,10 +82,12 @@ def _receive(name: str) -> Handler:
         message = taken.message
         event = Probe(rank.place(rank.state["span"]), name, message.event.communicator, message.source, ANY)
         event.is_object = name.islower()
+        used: Array | None = None
         if not event.is_object:
             given = buffer(arguments.get(0, "buf"))
+            used = given.used()
             event.buffer, event.count, event.dtype = given.array, given.count, given.dtype
-        event.request = Request(event, buffers=[] if event.buffer is None else [(event.buffer, True)])
+        event.request = Request(event, buffers=[] if used is None else [(used, True)])
         fault = messages.check(rank.number, event, message)
         if fault is not None:
             stop(rank, fault)

@@ -244,23 +244,20 @@ def _free(rank: Rank, request: Request, arguments: Arguments) -> Value:
 
 def _persistent_send(name: str) -> Handler:
     def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
-        return _persistent(
-            rank, make_send(rank, communicator, f"I{name.lower()}", arguments), f"{name}_init", "payload", False
-        )
+        return _persistent(rank, make_send(rank, communicator, f"I{name.lower()}", arguments), f"{name}_init")
 
     return call
 
 
 def _persistent_receive(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
-    return _persistent(rank, make_receive(rank, communicator, "Irecv", arguments), "Recv_init", "buffer", True)
+    return _persistent(rank, make_receive(rank, communicator, "Irecv", arguments), "Recv_init")
 
 
-def _persistent(rank: Rank, event: Any, label: str, what: str, writes: bool) -> Value:
+def _persistent(rank: Rank, event: Any, label: str) -> Value:
     if event is None:
         return rank.symbol("request", label, rank.state["span"])
     event.label = label
-    array = getattr(event, what)
-    buffers = [] if array is None else [(array, writes)]
+    buffers = event.request.buffers
     made = Request(event, is_done=True, is_waited=True, is_persistent=True, is_active=False, buffers=buffers)
     rank.state.setdefault("persistent", []).append(made)
     return made

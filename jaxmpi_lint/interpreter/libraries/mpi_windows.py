@@ -9,7 +9,7 @@ from jaxmpi_lint.interpreter import array_changes, buffers, dtypes, exposures, l
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator, Group, Request
 from jaxmpi_lint.interpreter.events import Access, Collective, Event
-from jaxmpi_lint.interpreter.libraries.mpi_arguments import PROC_NULL, buffer
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import PROC_NULL, Buffer, buffer
 from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
 from jaxmpi_lint.interpreter.libraries.mpi_communicators import itself
 from jaxmpi_lint.interpreter.models import Arguments, Handler
@@ -202,15 +202,14 @@ def _operation(name: str) -> Handler:
         )
         if target != PROC_NULL and not window.may_access(target):
             _report(rank, event, f"this {name} is outside of an epoch")
-        used = [(buffer(arguments.get(at, word)).array, writes) for at, word, writes in given]
-        known = [(array, writes) for array, writes in used if array is not None]
+        origins = [(buffer(arguments.get(at, word)), writes) for at, word, writes in given]
         if target != PROC_NULL:
             _check_unit(
                 rank, window, event, arguments.get(where + 1, "target", arguments.get(-1, "target_disp")), known
             )
             exposures.change(rank, window, plain, event, target)
             lost_updates.note(rank, window, plain, event, target, arguments.get(where + 1, "target"))
-            _transfer(rank, window, plain, target, event, known)
+            _transfer(rank, window, plain, target, event, origins)
         if name[0] == "R":
             return track(rank, Request(event, is_done=True))
         return None
@@ -243,12 +242,15 @@ _SCALING = frozenset({"*", "<<", "multiply", "itemsize", "nbytes", "Get_size", "
 
 
 def _transfer(
-    rank: Rank, window: Window, name: str, target: int | None, event: Event, used: list[tuple[Array, bool]]
+    rank: Rank, window: Window, name: str, target: int | None, event: Event, origins: list[tuple[Buffer, bool]]
 ) -> None:
-    for array, writes in used:
-        if writes:
-            array_changes.fill(rank, array, None, _unknown(rank, window, name))
-        use = buffers.begin(rank, array, writes, event, Kind.EPOCH)
+    for origin, writes in origins:
+        if origin.array is not None and writes:
+            array_changes.fill(rank, origin.array, None, _unknown(rank, window, name))
+        used = origin.used()
+        if used is None:
+            continue
+        use = buffers.begin(rank, used, writes, event, Kind.EPOCH)
         use.target = target
         window.uses.append(use)
     if name != "Get":
