@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, ExceptionFlow, builtin_exception
+from jaxmpi_lint.analysis.conditions.constant_propagation import arguments_of
 from jaxmpi_lint.analysis.conditions.guards import guards_of_all_ways
 from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, RankOf, Uniformity
 from jaxmpi_lint.analysis.lattice.limits import FAILING_CALLS
@@ -83,7 +84,11 @@ class CallFailures:
         target = self._project.function(*reference.key) if reference is not None else None
         if reference is None or target is None or depth >= FAILING_CALLS or not _may_raise(target):
             return ()
-        run = self._project.contexts.at_call(function, bound, block) or target
+        contexts = self._project.contexts
+        run = contexts.at_call(function, bound, block)
+        if run is None:
+            given = function.constants.passed(arguments_of(function, bound, target))
+            run = contexts.with_constants(target, given)
         if self._project.is_running(run):
             return ()
         key = (*run.key, run.run, depth)
