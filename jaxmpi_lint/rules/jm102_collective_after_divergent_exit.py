@@ -38,7 +38,7 @@ class CollectiveAfterDivergentExit(DivergenceRule):
     ## Confidence
     As for JM101: high if the rank itself is tested. Not reported if the path with the exit executes the same
     communication sequence as the rest of the function, if the code after the exit uses a communicator that was split
-    off, or if the path ends in an exception or in `Abort`, which terminates all ranks.
+    off, or if the path ends in an exception, or in `Abort` or `os._exit`, after which the launcher ends all ranks.
 
     ## Known false negatives
     Exits that depend on data that a process read or computed itself; collectives in called functions that are guarded

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, names_bound, names_stored, place_of, reads_anywhere
-from jaxmpi_lint.library.python.process_exit import LEAVES_INTERPRETER
+from jaxmpi_lint.library.python.process_exit import KILLS_JOB, LEAVES_INTERPRETER
 
 _ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mpi|job))$")
 
@@ -73,8 +73,9 @@ class FunctionText:
 
     @cached_property
     def ending_all(self) -> list[int]:
-        """Blocks that end every process, as ``Abort()`` does."""
-        return [index for index, name in self._called_by_block() if _ENDING_ALL.search(name)]
+        """Blocks that end every process, as ``Abort()`` does, and ``os._exit()`` in a job."""
+        named = self._called_by_block()
+        return [index for index, name in named if name in KILLS_JOB or _ENDING_ALL.search(name)]
 
     @cached_property
     def leaving(self) -> frozenset[int]:

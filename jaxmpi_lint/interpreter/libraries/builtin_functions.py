@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import calls, lengths, open_tables, operations, process_numbers
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record, View
+from jaxmpi_lint.interpreter.events import Abort
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update_by_pairs
 from jaxmpi_lint.interpreter.libraries.handlers import computed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
@@ -174,6 +175,11 @@ def _exit(rank: Rank, arguments: Arguments) -> Value:
     raise ProgramError(Raised("builtins.SystemExit", arguments.values))
 
 
+def _end_job(rank: Rank, arguments: Arguments) -> Running:
+    """The end of one process without `MPI_Finalize`, after which the launcher ends the others."""
+    yield Abort(rank.place(rank.state["span"]), "_exit")
+
+
 def _raised_kinds() -> dict[str, Handler]:
     names = [
         name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
@@ -248,7 +254,8 @@ FUNCTIONS: dict[str, Handler] = {
     "builtins.exit": _exit,
     "builtins.quit": _exit,
     "sys.exit": _exit,
-    "os._exit": _exit,
+    "os._exit": _end_job,
+    "os.abort": _end_job,
     "functools.partial": _partial,
     "functools.wraps": _wraps,
     "jaxmpi.identity": lambda rank, arguments: arguments.get(0),

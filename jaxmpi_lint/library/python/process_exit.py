@@ -20,5 +20,11 @@ ENDS_PROCESSES = frozenset({"os._exit", "os.abort", "os.kill", "os.killpg"})
 RAISES_SYSTEM_EXIT = frozenset({"sys.exit", "exit", "quit"})
 """Functions that raise ``SystemExit``."""
 
+KILLS_JOB = frozenset({"os._exit", "os.abort", "_exit"})
+"""Functions that end a process without `MPI_Finalize`, under all their names.
+
+`mpirun` of Open MPI and `mpiexec` of MPICH then end the other processes of the job, as after `MPI_Abort`.
+"""
+
 LEAVES_INTERPRETER = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 """Functions after which the process executes nothing more of the calling function, under all their names."""
