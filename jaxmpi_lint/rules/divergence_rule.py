@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from jaxmpi_lint.analysis.divergence.divergence import Cause
+from jaxmpi_lint.analysis.divergence.divergence import Cause, Divergence
 from jaxmpi_lint.analysis.divergence.divergences import Divergences
 from jaxmpi_lint.checks.base import NOWHERE, InFunctions
-from jaxmpi_lint.checks.divergence_story import told
+from jaxmpi_lint.checks.divergence_story import DivergenceDefect, told
 from jaxmpi_lint.rules.base import CheckRule, Finding
 
 if TYPE_CHECKING:
@@ -32,4 +32,8 @@ class DivergenceRule(CheckRule):
 
     def _divergences(self, module: Module) -> Iterator[Finding]:
         found = module.project.get(Divergences).of_module(module)
-        yield from self.report(told(one) for one in found if one.cause is self.selects)
+        yield from self.report(self.defect(one) for one in found if one.cause is self.selects)
+
+    def defect(self, divergence: Divergence) -> DivergenceDefect:
+        """A divergence as a defect."""
+        return told(divergence)

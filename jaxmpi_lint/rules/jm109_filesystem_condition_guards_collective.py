@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.analysis.divergence.divergence import Cause
+from jaxmpi_lint.analysis.divergence.divergence import Cause, Divergence
+from jaxmpi_lint.checks.divergence_story import DivergenceDefect
+from jaxmpi_lint.checks.files.tested import FileDivergence
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
@@ -37,9 +39,12 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     ```
 
     ## Confidence
-    High if the test queries the file system itself, medium if it tests a value derived from the answer. Not reported if
-    one process checks and broadcasts the answer (`bcast`, `broadcast_one_to_all`), if the answers are combined
-    (`allreduce`), on `COMM_SELF`, if both branches communicate alike, or if a branch ends in an exception, in
+    High if the test queries the file system itself, medium if it tests a value derived from the answer. Low if the
+    processes ask once for one path that the program does not change between their tests: an input that nothing in the
+    project writes, makes or removes, or a file that is made only after a collective that follows the test, so that all
+    processes have tested. Paths that the program computes may be equal, but two arguments of one function are not. Not
+    reported if one process checks and broadcasts the answer (`bcast`, `broadcast_one_to_all`), if the answers are
+    combined (`allreduce`), on `COMM_SELF`, if both branches communicate alike, or if a branch ends in an exception, in
     `sys.exit` or in a return from `main`, which is how programs validate their input.
 
     ## Known false negatives
@@ -62,6 +67,10 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     selects = Cause.FILES
     message = "execution of {d.event.title} depends on file-system state that each process reads separately"
     remedy = "test on one process and broadcast the result{at_run_time}"
+
+    def defect(self, divergence: Divergence) -> DivergenceDefect:
+        """A divergence, which is of little weight if all processes find the same."""
+        return FileDivergence(divergence)
 
     VALID = (
         """
@@ -89,8 +98,10 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
         from mpi4py import MPI
 
         def prepare(comm, path):
-            if not os.path.exists(path):
+            if os.path.exists(path):
                 comm.Barrier()  #! JM109
+            elif comm.rank == 0:
+                os.mkdir(path)
         """,
         """
         import os
@@ -104,5 +115,8 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
                 return None
             comm.Barrier()  #! JM109
             return path
+
+        def clear(path):
+            os.remove(path)
         """,
     )

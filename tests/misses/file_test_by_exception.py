@@ -9,4 +9,4 @@ def restore(path):
 def run(path, step):
     state = restore(path)
     if state is not None:
-        multihost_utils.sync_global_devices("thermalise")  #! JM109
+        multihost_utils.sync_global_devices("thermalise")

@@ -21,6 +21,7 @@ SILENT = {
     "disk_cache": "the result of a function that reads files counts as equal on all ranks",
     "exit_by_rank_of_the_world": "the other communicator may have one rank",
     "field_set_on_one_rank": "the two methods may be called with different communicators",
+    "file_test_by_exception": "nothing in the program makes the file (JM109, confidence low)",
     "maximum_of_nothing": "whether the list is empty is not known",
     "one_slot_cache": "all ranks may make the same calls",
     "raise_if_missing": "the folder may exist before the run",

@@ -76,32 +76,37 @@ class Ordering:
             block, span[1], end, {span}
         )
 
-    def is_open_between(self, one: FileEffect, other: FileEffect) -> bool:
-        """Whether a rank reaches the second use from the first one without communication."""
+    def is_open_between(self, one: FileEffect, other: FileEffect, test: int | None = None) -> bool:
+        """Whether a rank reaches the second use from the first one without communication.
+
+        ``test`` is the block of a branch of which only the ranks on one side communicate.
+        """
         if not (_is_open(one, True) and _is_open(other, False)):
             return False
         own = {one.span, other.span}
-        if self._is_parted(one, other, own):
+        if self._is_parted(one, other, own, test):
             return False
         return self._passes(one.block, one.span[1], other.block, other.span[0], own)
 
-    def _is_parted(self, one: FileEffect, other: FileEffect, own: set[ir.Span]) -> bool:
+    def _is_parted(self, one: FileEffect, other: FileEffect, own: set[ir.Span], test: int | None = None) -> bool:
         """Whether a call between the two orders the ranks in parallel runs, where the program asks if it is one."""
         first, last = sorted((one.span, other.span))
-        return self._is_ordered(one.block, first[1], last[0], own)
+        return self._is_ordered(one.block, first[1], last[0], own, test)
 
-    def _is_ordered(self, block: int, start: int, end: int, own: set[ir.Span]) -> bool:
+    def _is_ordered(self, block: int, start: int, end: int, own: set[ir.Span], test: int | None = None) -> bool:
         """Whether a call in a part of the text orders the ranks where the tests around it hold, as in parallel runs."""
         return any(
-            start <= span[0] < end and span not in own and not self._is_of_role(other)
+            start <= span[0] < end and span not in own and not self._is_of_role(other, test)
             for other, spans in self._calls.items()
             if not exclude_each_other(self._function, block, other)
             for span in spans
         )
 
-    def _is_of_role(self, block: int) -> bool:
+    def _is_of_role(self, block: int, test: int | None) -> bool:
         return any(
-            guard.test.content.level is Level.RANK or is_rank_test(self._function, guard.branch.test)
+            guard.block == test
+            or guard.test.content.level is Level.RANK
+            or is_rank_test(self._function, guard.branch.test)
             for guard in guards(self._function, block)
         )
 
