@@ -53,6 +53,7 @@ from jaxmpi_lint.analysis.uniformity.narrowing import of_several_processes
 from jaxmpi_lint.analysis.uniformity.provably_apart import are_resized, are_shifted
 from jaxmpi_lint.analysis.uniformity.range_lengths import distance_differs
 from jaxmpi_lint.analysis.uniformity.rank_comparisons import holds_on_all
+from jaxmpi_lint.analysis.uniformity.sentinels import asks_for_presence
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together, repeated
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
@@ -290,7 +291,7 @@ class Evaluator:
 
     def _comparison(self, node: ir.Comparison, env: Environment) -> Value:
         values = [self.value(operand, env) for operand in node.operands]
-        if node.operators[0] in ("is", "is not", "==", "!=") and is_none(values[-1]):
+        if asks_for_presence(self.function, node, values[-1]):
             return Value(None, values[0].noneness, UNIFORM, UNIFORM)
         if any(isinstance(value.entity, Communicator) for value in values):
             return NOTHING  # members and non-members of a group differ, which the comparison itself explains
