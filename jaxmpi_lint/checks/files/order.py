@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.retry_loops import waits_for_file
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.participation.role_decorators import selects_ranks
 from jaxmpi_lint.analysis.participation.spmd_code import conjuncts, is_for_some
 from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
 from jaxmpi_lint.checks.files.evidence import is_rank_test
@@ -157,6 +158,8 @@ def _depends(change: FileEffect, use: FileEffect) -> bool:
 
 def _is_by_others(guard: Guard, use: FileEffect) -> bool:
     """Whether ranks that do not pass the test of the change reach the use."""
+    if any(selects_ranks(function) for function, _, _ in use.places[1:]):
+        return False  # a decorator decides which ranks run the function
     tests = frozenset(one.span for one, _ in conjuncts(guard.branch.test, guard.truth))
     for function, block, _ in use.places:
         if is_for_some(function, block, tests):
