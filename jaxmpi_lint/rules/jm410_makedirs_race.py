@@ -44,9 +44,10 @@ class MakedirsRace(CheckRule):
     ## Confidence
     Medium: it is not known whether the directory is missing at the start, and whether the ranks share a file system.
     Reported only if the function itself, or every caller of it, communicates or queries the rank. Silent in branches on
-    a rank, a role or a number of ranks, where a different arm of a test lets one rank create the directory, under a
-    setting that excludes every use of a communicator in the function, in notebooks, inside `try`, for paths that
-    contain a rank, a host name, a process id or a temporary directory, and where nothing shows that several ranks
+    a rank, a role or a number of ranks, where a different arm of a test lets one rank create the directory, where one
+    makes it before a collective that precedes the test, after another such call, which fails on all ranks but one,
+    under a setting that excludes every use of a communicator in the function, in notebooks, inside `try`, for paths
+    that contain a rank, a host name, a process id or a temporary directory, and where nothing shows that several ranks
     execute the code, or that the job has more than one process.
 
     ## Known false negatives

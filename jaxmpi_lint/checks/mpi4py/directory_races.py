@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import definitions
-from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
+from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.participation.call_failures import is_of_one_process
-from jaxmpi_lint.analysis.participation.spmd_code import AllRanks, conjuncts, is_for_some
+from jaxmpi_lint.analysis.participation.spmd_code import AllRanks, conjuncts
+from jaxmpi_lint.checks.mpi4py.directories import (
+    has_passed_a_race,
+    is_made_by_some_instead,
+    is_there_by_then,
+    looked_at,
+    made,
+    path_text,
+)
 from jaxmpi_lint.checks.mpi4py.per_process_paths import OwnPaths
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
-from jaxmpi_lint.library.python.files import (
-    LOOKING_METHODS,
-    LOOKS_FOR_DIRECTORY,
-    MAKEDIRS,
-    MAKES_DIRECTORY,
-    SAME_PATH_OF_DIRECTORY,
-)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
@@ -74,11 +74,15 @@ def directory_races(function: Function) -> Iterator[DirectoryRace]:
         for step in block.steps:
             if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
                 bound = function.bound(step.expression)
-                place = _made(bound) if bound is not None else None
+                place = made(bound) if bound is not None else None
                 look = _look_before(function, block.index, place) if place is not None else None
                 if bound is None or place is None or look is None:
                     continue
-                if _is_made_by_some_instead(function, block.index, place) or is_of_one_process(function, block.index):
+                if is_made_by_some_instead(function, block.index, place) or is_of_one_process(function, block.index):
+                    continue
+                if has_passed_a_race(function, block.index, bound.call.span, own):
+                    continue
+                if is_there_by_then(function, block.index, look, place):
                     continue
                 if everyone.run(function, block.index, frozenset({look})) and not own.holds(
                     function, place, function.flow.environment_before(block.index, None)
@@ -99,43 +103,12 @@ def existing_accepted(race: DirectoryRace) -> Repair | None:
     return Repair(Applicability.SAFE, "do not fail if the directory exists", tuple(edits))
 
 
-def _is_made_by_some_instead(function: Function, block: int, place: ir.Expression) -> bool:
-    """Whether some ranks create it in a different arm: this arm is for one rank, or for separate file systems."""
-    return any(
-        exclude_each_other(function, block, index) and is_for_some(function, index)
-        for index, other in function.calls_by_block
-        if (made := _place(other)) is not None and _text(function, made) == _text(function, place)
-    )
-
-
-def _place(bound: BoundCall) -> ir.Expression | None:
-    """The directory that a call creates, whether or not the call fails if it exists."""
-    if bound.dotted in MAKES_DIRECTORY:
-        return bound.call.argument(0, "name" if bound.dotted == MAKEDIRS else "path")
-    called = bound.call.func
-    return called.value if isinstance(called, ir.Attribute) and called.attr == "mkdir" else None
-
-
-def _made(bound: BoundCall) -> ir.Expression | None:
-    """The directory that a call creates, if the call fails if it exists."""
-    call = bound.call
-    if any(argument.star or argument.keyword in ("exist_ok", "dir_fd") for argument in call.args):
-        return None
-    if bound.dotted in MAKES_DIRECTORY:
-        return call.argument(0, "name" if bound.dotted == MAKEDIRS else "path") if len(call.args) < 3 else None
-    named = isinstance(bound.callee.entity, Named)
-    if isinstance(call.func, ir.Attribute) and call.func.attr == "mkdir" and not named and len(call.args) < 3:
-        positional = [argument for argument in call.args if argument.keyword is None]
-        return None if positional else call.func.value
-    return None
-
-
 def _look_before(function: Function, block: int, place: ir.Expression) -> ir.Span | None:
     """The test on every path to a block that finds a directory missing."""
     for guard in guards(function, block):
         for condition, truth in conjuncts(guard.branch.test, guard.truth):
             look, seen = _behind_name(function, condition, truth)
-            if not seen and isinstance(look, ir.Call) and _looked_at(function, look) == _text(function, place):
+            if not seen and isinstance(look, ir.Call) and looked_at(function, look) == path_text(function, place):
                 return condition.span
     return None
 
@@ -147,27 +120,3 @@ def _behind_name(function: Function, condition: ir.Expression, truth: bool) -> t
         if values is not None and len(values) == 1:
             return next(conjuncts(values[0], truth), (condition, truth))
     return condition, truth
-
-
-def _looked_at(function: Function, call: ir.Call) -> str | None:
-    bound = function.bound(call)
-    if bound is not None and bound.dotted in LOOKS_FOR_DIRECTORY and call.args:
-        return _text(function, call.args[0].value)
-    if isinstance(call.func, ir.Attribute) and call.func.attr in LOOKING_METHODS and not call.args:
-        return _text(function, call.func.value)
-    return None
-
-
-def _text(function: Function, place: ir.Expression) -> str:
-    """The source text of a path, without conversions between strings and path objects."""
-    while isinstance(place, ir.Call):
-        name = place.func.attr if isinstance(place.func, ir.Attribute) else ir.dotted(place.func)
-        if name not in SAME_PATH_OF_DIRECTORY:
-            break
-        if len(place.args) == 1:
-            place = place.args[0].value
-        elif isinstance(place.func, ir.Attribute) and not place.args:
-            place = place.func.value
-        else:
-            break
-    return "".join(function.module.source(place.span).split())
