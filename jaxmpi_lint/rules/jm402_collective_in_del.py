@@ -58,11 +58,13 @@ class CollectiveInDel(CheckRule):
     ## Confidence
     Medium: as long as no object of the class is ever part of a cycle, CPython runs `__del__` at the same point of the
     program on all ranks. Silent for `COMM_SELF` and communicators derived from it; for messages that a worker loop in
-    the same file receives as commands, because only the rank that sends commands has such objects; and for functions
-    that communicate only on their first call and are also called elsewhere.
+    the same file receives as commands, because only the rank that sends commands has such objects; for a send, if the
+    project has a receive outside of every `__del__` that may take it: the receiver waits, but no two collections have
+    to agree; and for functions that communicate only on their first call and are also called elsewhere.
 
     ## Known false negatives
-    Callbacks of `weakref.finalize`; windows and files that are freed; calls that cannot be resolved.
+    A receiver that waits for an object which is never collected. Callbacks of `weakref.finalize`; windows and files that
+    are freed; calls that cannot be resolved.
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM402] reason`.
