@@ -33,7 +33,9 @@ _WITHOUT_CAUSE = (
 )
 """Faults in which no branch parts the ranks."""
 
-_LOOPS = ("for", "while", "comprehension")
+LOOPS = ("for", "while", "comprehension")
+"""Kinds of branches that are loops."""
+
 _COMMUNICATION = (Collective, Send, Receive, Wait)
 _Passes = dict[tuple[int, int], list[Turn]]
 
@@ -87,7 +89,7 @@ def _parts(turn: Turn, known: dict[tuple[int, int, int], Turn]) -> bool:
 
 def _is_silent(turn: Turn, passes: tuple[_Passes, _Passes], logs: tuple[list[Event], list[Event]]) -> bool:
     """Whether the ranks part in a loop that both leave at its end, and the longer one communicates no more in it."""
-    if turn.branch is None or turn.branch.kind not in _LOOPS:
+    if turn.branch is None or turn.branch.kind not in LOOPS:
         return False
     visits, log = (passes[0], logs[0]) if turn.outcome else (passes[1], logs[1])
     later = [one for one in visits[turn.key[:2]] if one.key[2] >= turn.key[2]]
@@ -99,7 +101,7 @@ def _is_silent(turn: Turn, passes: tuple[_Passes, _Passes], logs: tuple[list[Eve
 
 def _is_rejoined(turn: Turn, other: Turn, processes: tuple[Process, Process]) -> bool:
     """Whether both ranks come from a branch to the same next one and do not communicate on the way."""
-    if turn.branch is None or turn.branch.kind in _LOOPS:
+    if turn.branch is None or turn.branch.kind in LOOPS:
         return False
     following = _next_outside(turn, processes[0]), _next_outside(other, processes[1])
     if following[0] is None or following[1] is None or following[0].key[:2] != following[1].key[:2]:

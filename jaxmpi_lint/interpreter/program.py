@@ -59,6 +59,7 @@ from jaxmpi_lint.interpreter.libraries import (
     processes,
     progress_bars,
     random_numbers,
+    slices,
     texts,
 )
 from jaxmpi_lint.interpreter.models import Arguments, Models
@@ -72,7 +73,7 @@ _STANDARD = (
     builtin_functions, builtin_loops, builtin_types, command_lines, containers, clock, collection_types, context_tools,
     environment,
     executed_code, files, formats, heaps, iteration, logs, math_functions, memory_io, operator_functions, options,
-    paths, processes, progress_bars, random_numbers, texts,
+    paths, processes, progress_bars, random_numbers, slices, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,

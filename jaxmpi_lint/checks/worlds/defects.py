@@ -66,6 +66,8 @@ def defect(found: Found) -> WorldDefect | None:
     judged = tier(found, fault, shape)
     if shape is Shape.SKIPPED:
         fault = story.skipped(fault, world)
+    elif shape is Shape.LOOP:
+        fault = story.at_loop(fault, world)
     failed = failed_operation(found)
     if failed is not None:
         fault, shape = failed, Shape.RAISE

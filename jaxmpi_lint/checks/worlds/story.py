@@ -9,6 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.checks.worlds.assigned_paths import assigned_path
 from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.model import Step
+from jaxmpi_lint.interpreter.causes import LOOPS
 from jaxmpi_lint.interpreter.events import Collective, Event, Place, Receive, Send, Wait
 from jaxmpi_lint.interpreter.file_accesses import FileAccess
 from jaxmpi_lint.interpreter.turns import Turn
@@ -56,7 +57,7 @@ def shape_of(fault: Fault, world: World) -> Shape:
     if turn.error is not None:
         return Shape.HANDLER if _in_handler(fault.place, turn) else Shape.SKIPPED
     assert turn.branch is not None
-    if turn.branch.kind in ("for", "while", "comprehension"):
+    if turn.branch.kind in LOOPS:
         return Shape.LOOP
     if turn.branch.kind in ("and", "or", "conditional"):
         return Shape.SHORT_CIRCUIT
@@ -176,6 +177,26 @@ def oriented(fault: Fault) -> Fault:
         cause=fault.other_cause or turn,
         other_cause=turn if fault.other_cause is not None else None,
     )
+
+
+def at_loop(fault: Fault, world: World) -> Fault:
+    """The fault at the call in the loop that parts the ranks, where both have left its function since.
+
+    They wait in calls that come later: the numbers of calls have differed since.
+    """
+    turn, other = fault.cause, fault.other_cause
+    if fault.kind not in (Kind.PARTED, Kind.MISMATCH) or turn is None or turn.branch is None or other is None:
+        return fault
+    is_left = _nearness(fault.place, turn) == 0 and (fault.other is None or _nearness(fault.other.place, other) == 0)
+    if turn.branch.kind not in LOOPS or not is_left or fault.other_rank is None:
+        return fault
+    longer, shorter = (fault.rank, fault.other_rank) if turn.outcome else (fault.other_rank, fault.rank)
+    inner, outer = (turn, other) if turn.outcome else (other, turn)
+    for event in world.processes[longer].log[inner.events :]:
+        if _is_on_same(event, fault.event) and is_inside(call_in_frame(event.place, inner), inner):
+            sides = replace(fault, rank=longer, other_rank=shorter, cause=inner, other_cause=outer)
+            return replace(sides, event=event, other=None)
+    return fault
 
 
 def title(event: Event) -> str:

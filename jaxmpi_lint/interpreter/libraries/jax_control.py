@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
@@ -26,15 +27,25 @@ MAX_LOOP = 2_000
 # --- branches ---
 
 
-def _decide(rank: Rank, value: Value, kind: str) -> bool:
-    """The outcome of a condition inside of a compiled program; kept like that of a statement."""
-    frame, span = rank.frames[-1], rank.state["span"]
-    index = -1 - span[0]
+def _begin(rank: Rank) -> None:
+    """Begin a test inside of a compiled program, at the place of the current call."""
+    frame, index = rank.frames[-1], -1 - rank.state["span"][0]
     rank.asked = []
     rank.turn = (frame.path, index, frame.count(index))
-    outcome = rank.truth(scalar(rank, value) if isinstance(value, Array) else value)
+
+
+def _end(rank: Rank, kind: str, outcome: bool) -> None:
+    """Keep the outcome of a test like that of a statement."""
+    frame, span = rank.frames[-1], rank.state["span"]
     branch = ir.Branch(span, kind, ir.Constant(span, None), 0, 0, span)
     rank.turns.append(Turn(rank.turn, outcome, frame, branch, tuple(rank.asked), len(rank.frames), events=rank.events))
+
+
+def _decide(rank: Rank, value: Value, kind: str) -> bool:
+    """The outcome of a condition inside of a compiled program."""
+    _begin(rank)
+    outcome = rank.truth(scalar(rank, value) if isinstance(value, Array) else value)
+    _end(rank, kind, outcome)
     return outcome
 
 
@@ -101,17 +112,31 @@ def _after_passes(rank: Rank, leaf: Value) -> Value:
     return symbol if isinstance(leaf, (int, float, Symbol)) else leaf
 
 
+def _passes(rank: Rank, positions: Callable[[], list[Value]]) -> Iterator[Value]:
+    """The passes of a loop, each kept like that of a statement."""
+    span = rank.state["span"]
+    _begin(rank)
+    for position in positions():
+        _end(rank, "for", True)
+        yield position
+        rank.state["span"] = span
+        _begin(rank)
+    _end(rank, "for", False)
+
+
 def _for(rank: Rank, arguments: Arguments) -> Running:
     """``fori_loop(lower, upper, body_fun, init_val)``."""
     lower, upper = arguments.get(0, "lower"), arguments.get(1, "upper")
     body, state, span = arguments.get(2, "body_fun"), arguments.get(3, "init_val"), rank.state["span"]
-    if isinstance(lower, int) and isinstance(upper, int):
-        counters: list[Value] = rank.sample(range(lower, upper))
-    else:
-        counters = rank.passes(rank.symbol("range", lower, upper, kind="range"))
-    for counter in counters:
+    for counter in _passes(rank, lambda: _counters(rank, lower, upper)):
         state = yield from rank.call(body, (counter, state), {}, span)
     return state
+
+
+def _counters(rank: Rank, lower: Value, upper: Value) -> list[Value]:
+    if isinstance(lower, int) and isinstance(upper, int):
+        return rank.sample(range(lower, upper))
+    return rank.passes(rank.symbol("range", lower, upper, kind="range"))
 
 
 def _length(rank: Rank, items: Value, length: Value) -> list[Value]:
@@ -137,7 +162,7 @@ def _scan(rank: Rank, arguments: Arguments) -> Running:
     body, state, items = arguments.get(0, "f"), arguments.get(1, "init"), arguments.get(2, "xs")
     span = rank.state["span"]
     found: list[Value] = []
-    for position in _length(rank, items, arguments.get(3, "length")):
+    for position in _passes(rank, lambda: _length(rank, items, arguments.get(3, "length"))):
         result = yield from rank.call(body, (state, _row(rank, items, position)), {}, span)
         state, output = _pair(rank, result)
         found.append(output)
@@ -167,7 +192,7 @@ def _map(rank: Rank, arguments: Arguments) -> Running:
     function, items = arguments.get(0, "f"), arguments.get(1, "xs")
     span = rank.state["span"]
     found: list[Value] = []
-    for position in _length(rank, items, None):
+    for position in _passes(rank, lambda: _length(rank, items, None)):
         result = yield from rank.call(function, (_row(rank, items, position),), {}, span)
         found.append(result)
     return _stacked(rank, found)
