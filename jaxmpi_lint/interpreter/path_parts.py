@@ -16,6 +16,7 @@ from jaxmpi_lint.library.python.process_values import (
     FOLDERS,
     HOSTS,
     IDENTITIES,
+    PORT,
     TEMPORARY,
     Variation,
     is_coarse_format,
@@ -234,7 +235,7 @@ def has_other_values(path: object) -> bool:
 def _variation(symbol: Symbol) -> Variation | None:
     tag, name = symbol.key[1], symbol.key[4]
     text = str(name[1]) if isinstance(name, tuple) and name[0] == "str" else ""
-    if tag == ("str", "random") or text.startswith(TEMPORARY):
+    if tag == ("str", "random") or text == PORT or text.startswith(TEMPORARY):
         return Variation.ALWAYS
     if tag == ("str", "clock"):
         return None if text == _TODAY or _is_coarse(symbol.key) else Variation.USUALLY
@@ -249,6 +250,18 @@ def _is_coarse(key: tuple[object, ...]) -> bool:
     methods = [str(part[1]) for part in key if isinstance(part, tuple) and part[0] == "method"]
     is_cut = key[0] in (("str", "item"), ("str", "part"))
     return is_cut or any(map(is_coarse_format, texts)) or any(map(is_coarse_part, (*texts[1:], *methods)))
+
+
+def own_variation(one: object, other: object, ranks: tuple[int, int]) -> Variation | None:
+    """How often texts that two ranks compute alike differ by values that each has made; None if that is not known."""
+    mine, theirs = parts(one), parts(other)
+    if one == other or alike(mine) != alike(theirs):
+        return None
+    found = [
+        {kind for value, kind in origins(path) if maker(value) == rank}
+        for path, rank in ((mine, ranks[0]), (theirs, ranks[1]))
+    ]
+    return next((kind for kind in Variation if all(kind in kinds for kinds in found)), None)
 
 
 def is_folder_with_name(path: Parts) -> bool:

@@ -56,6 +56,7 @@ from jaxmpi_lint.interpreter.libraries import (
     operator_functions,
     options,
     paths,
+    ports,
     processes,
     progress_bars,
     random_numbers,
@@ -73,7 +74,7 @@ _STANDARD = (
     builtin_functions, builtin_loops, builtin_types, command_lines, containers, clock, collection_types, context_tools,
     environment,
     executed_code, files, formats, heaps, iteration, logs, math_functions, memory_io, operator_functions, options,
-    paths, processes, progress_bars, random_numbers, slices, texts,
+    paths, ports, processes, progress_bars, random_numbers, slices, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,

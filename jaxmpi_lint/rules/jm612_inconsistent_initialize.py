@@ -11,11 +11,12 @@ class InconsistentInitialize(Rule):
 
     ## What it does
     Reports `jax.distributed.initialize` that is called twice, that only some processes call, or that the processes call
-    with different numbers of processes or with the same process id.
+    with different numbers of processes, with the same process id, or with coordinator addresses of which each makes a
+    part for itself: a free port, a random number, its process number.
 
     ## Why is this bad?
     A second call raises an exception. If a process does not call it, or two processes have the same id, the others wait
-    until a timeout ends the job.
+    until a timeout ends the job. At an address that is its own, each process waits for a coordinator that is not there.
 
     ## Example
     ```python
@@ -29,11 +30,12 @@ class InconsistentInitialize(Rule):
     ```
 
     ## Confidence
-    High where ranks and constants determine the arguments, medium where they depend on values of one process.
+    High where ranks and constants determine the arguments, medium where they depend on values of one process, and
+    for addresses with a time; low for addresses with the name of the host.
 
     ## Known false negatives
-    Addresses of coordinators. Scripts that are not the entry of a program; programs in which an unknown call may
-    communicate.
+    Addresses that differ in other ways. Scripts that are not the entry of a program; programs in which an unknown call
+    may communicate.
 
     ## References
     JAX documentation, `jax.distributed.initialize`.

@@ -143,7 +143,7 @@ _MACHINE = {
     "os.getpid": "int", "os.getppid": "int", "os.cpu_count": "int", "os.uname": "", "os.getlogin": "str",
     "os.sched_getaffinity": "", "os.getloadavg": "", "os.times": "", "os.system": "int", "os.popen": "",
     "os.getpgid": "int", "os.process_cpu_count": "int",
-    "socket.gethostname": "str", "socket.getfqdn": "str", "socket.gethostbyname": "str", "socket.socket": "",
+    "socket.gethostname": "str", "socket.getfqdn": "str", "socket.gethostbyname": "str",
     "socket.create_connection": "", "platform.node": "str", "platform.uname": "", "platform.processor": "str",
     "multiprocessing.cpu_count": "int", "multiprocessing.current_process": "", "threading.get_ident": "int",
     "threading.active_count": "int", "threading.current_thread": "", "shutil.which": "", "shutil.disk_usage": "",

@@ -29,6 +29,7 @@ from jaxmpi_lint.interpreter.libraries.jax_values import (
     tree_map,
 )
 from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.path_parts import own_variation
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail
 from jaxmpi_lint.interpreter.results import shared
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -88,7 +89,8 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
     process_numbers.learn(rank, count, process_numbers.COUNT)
     process_numbers.learn(rank, number, process_numbers.NUMBER)
     known = None if _is_set_from_outside(rank) else number
-    event.extra.update(count=count, id=known, check=_same_configuration, compute=nothing)
+    address = arguments.get(0, "coordinator_address")
+    event.extra.update(count=count, id=known, address=address, check=_same_configuration, compute=nothing)
     yield event
     if isinstance(count, int) and count != rank.world.size:
         if _follows_size(rank, count):
@@ -133,7 +135,19 @@ def _same_configuration(first: Collective, lowest: int, event: Collective, numbe
     mine, others = first.extra["id"], event.extra["id"]
     if isinstance(mine, int) and isinstance(others, int) and mine == others and first.extra["count"] != 1:
         return Fault(Kind.INITIALIZE, first, lowest, number, event, f"process_id={mine} on several processes")
-    return None
+    return _same_address(first, lowest, event, number)
+
+
+def _same_address(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:
+    """Coordinator addresses of which each process makes a part for itself: a free port, a random number."""
+    count = first.extra["count"]
+    if not isinstance(count, int) or count == 1:
+        return None
+    variation = own_variation(first.extra["address"], event.extra["address"], (lowest, number))
+    if variation is None:
+        return None
+    detail = "each makes its own coordinator address"
+    return Fault(Kind.INITIALIZE, first, lowest, number, event, detail, variation=variation)
 
 
 def _is_initialized(rank: Rank, arguments: Arguments) -> Value:

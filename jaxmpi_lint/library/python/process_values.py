@@ -38,6 +38,9 @@ HOSTS = frozenset({"socket.gethostname", "socket.getfqdn", "platform.node", "os.
 IDENTITIES = frozenset({"os.getpid", *HOSTS})
 """Functions whose result is the same in each call of one process."""
 
+PORT = "free port"
+"""A port that the system chooses for a process."""
+
 TEMPORARY = "tempfile"
 """The module whose functions make a new file or folder in each process."""
 
