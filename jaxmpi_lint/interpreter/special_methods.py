@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import identity, operations
+from jaxmpi_lint.interpreter import identity, local_averages, operations
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.sizes import named_size, note_comparison, threshold
 from jaxmpi_lint.interpreter.values import MISSING, GeneratorValue, Instance, Iterator, Library, NeedsCall, Value
@@ -65,7 +65,9 @@ def apply(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Va
         return not rank.truth(apply(rank, frame, node, "==", left, right))
     rank.world.named_sizes.add(named_size(operator, left, right))
     rank.world.thresholds.add(threshold(operator, left, right))
-    return operations.binary(rank, operator, left, right)
+    result = operations.binary(rank, operator, left, right)
+    local_averages.check(rank, node, operator, (left, right), result)
+    return result
 
 
 def apply_in_place(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Value, right: Value) -> Value:

@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter import (
     bound_buffers,
     collectives,
     file_parts,
+    local_averages,
     loops,
     lost_updates,
     messages,
@@ -332,7 +333,7 @@ class World:
         at_end = misused or left or lone_failure(self) or own_paths.fault(self) or race(self)
         of_files = file_parts.fault(self) or lost_updates.fault(self)
         of_sums = same_draws.fault(self) or own_parameters.fault(self)
-        of_sums = of_sums or repeated_sums.fault(self) or summed_again.fault(self)
+        of_sums = of_sums or repeated_sums.fault(self) or summed_again.fault(self) or local_averages.fault(self)
         of_buffers = bound_buffers.fault(self) or unset_roots.fault(self)
         of_shares = own_shares.fault(self) if communicates(self) else None
         return at_end or of_files or of_sums or of_buffers or of_shares

@@ -46,6 +46,7 @@ MEDIUM_KINDS = (
             Kind.EXPOSED,
             Kind.REPLICA,
             Kind.SAME_DRAWS,
+            Kind.LOCAL_AVERAGE,
             Kind.OWN_PARAMETERS,
             Kind.MEMORY_ORDER,
             Kind.COLOURS,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import loops
+from jaxmpi_lint.interpreter import local_averages, loops
 from jaxmpi_lint.interpreter.arrays import Array, item, of_symbol, scalar
-from jaxmpi_lint.interpreter.libraries.jax_functions import traces, use_axis
+from jaxmpi_lint.interpreter.libraries.jax_functions import is_over_all, traces, use_axis
 from jaxmpi_lint.interpreter.libraries.jax_values import as_jax, leaves, tree_map
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.symbols import FEW_PASSES, Symbol
@@ -205,7 +205,11 @@ def _over_axis(name: str) -> Handler:
     def call(rank: Rank, arguments: Arguments) -> Value:
         value, axis = arguments.get(0, "x"), arguments.get(1, "axis_name")
         use_axis(rank, axis)
-        return tree_map(lambda leaf: _reduced(rank, name, leaf, axis), value)
+        result = tree_map(lambda leaf: _reduced(rank, name, leaf, axis), value)
+        if name == "psum" and is_over_all(rank, axis):
+            for summed, leaf in zip(leaves(value), leaves(result), strict=True):
+                local_averages.note_sum(rank, summed, leaf)
+        return result
 
     return call
 

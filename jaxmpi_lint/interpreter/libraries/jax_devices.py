@@ -25,6 +25,7 @@ from jaxmpi_lint.interpreter.libraries.jax_values import (
     as_jax,
     is_global,
     leaves,
+    names_of,
     spread_of,
     tree_map,
 )
@@ -121,15 +122,8 @@ def _sharding(rank: Rank, arguments: Arguments) -> Value:
     kind = ""
     if spread:
         kind = spec.kind if isinstance(spec, Specification) else GLOBAL
-    divides = kind == SHARDED and isinstance(mesh, Mesh) and _names(spec.parts) == _names(mesh.described[1:])
+    divides = kind == SHARDED and isinstance(mesh, Mesh) and names_of(spec.parts) == names_of(mesh.described[1:])
     return Sharding(kind, spread is not None, tuple(arguments.every()), divides)
-
-
-def _names(parts: Value) -> set[str] | None:
-    """The axes that are named; None if one is not known. A mesh may have axes of length one beside them."""
-    flat = [name for part in parts for name in (part if isinstance(part, (tuple, list)) else (part,))]
-    known = {name for name in flat if isinstance(name, str)}
-    return None if any(isinstance(name, Symbol) for name in flat) else known
 
 
 def _specification(rank: Rank, arguments: Arguments) -> Value:

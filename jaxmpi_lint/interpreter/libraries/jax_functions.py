@@ -19,6 +19,7 @@ from jaxmpi_lint.interpreter.libraries.jax_values import (
     is_global,
     leaves,
     name_of,
+    names_of,
     processes,
     spread_of,
     tree_map,
@@ -40,13 +41,14 @@ class Trace:
     """A transformed function while its body is followed.
 
     ``spread``: whether its axes run over devices of all processes (None: not known). ``launches``: whether the body
-    has a collective over such an axis, or may have one (None).
+    has a collective over such an axis, or may have one (None). ``axes`` are the names of all axes, if they are known.
     """
 
     transform: str
     axis: Value
     spread: bool | None
     launches: bool | None = False
+    axes: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -95,7 +97,7 @@ def _call(rank: Rank, compiled: Compiled, arguments: Arguments) -> Running:
     """Follow the body once, then launch the program if it runs on devices of all processes."""
     use_devices(rank)
     stack = traces(rank).stack
-    trace = Trace(compiled.transform, _axis(compiled), _spread(compiled))
+    trace = Trace(compiled.transform, _axis(compiled), _spread(compiled), axes=_axes(compiled))
     span = rank.state["span"]
     stack.append(trace)
     try:
@@ -128,6 +130,14 @@ def _hand_on(trace: Trace, outer: Trace) -> None:
 def _axis(compiled: Compiled) -> Value:
     position = {"pmap": "1"}.get(compiled.transform, "")
     return compiled.options.get("axis_name", compiled.options.get(position))
+
+
+def _axes(compiled: Compiled) -> frozenset[str]:
+    """The names of all axes of a mapped function; none if one is not known."""
+    if compiled.transform == "pmap":
+        return names_of((_axis(compiled),)) or frozenset()
+    mesh = compiled.options.get("mesh", compiled.options.get("1"))
+    return (names_of(mesh.described[1:]) or frozenset()) if isinstance(mesh, Mesh) else frozenset()
 
 
 def _spread(compiled: Compiled) -> bool | None:
@@ -251,6 +261,12 @@ def use_axis(rank: Rank, axis: Value) -> None:
             elif trace.spread is None and not trace.launches:
                 trace.launches = None
             return
+
+
+def is_over_all(rank: Rank, axis: Value) -> bool:
+    """Whether a collective of an axis is one of all devices of all processes."""
+    inner = next((one for one in reversed(traces(rank).stack) if one.transform in _MAPPING), None)
+    return inner is not None and bool(inner.spread) and bool(inner.axes) and names_of((axis,)) == inner.axes
 
 
 def _itself(rank: Rank, compiled: Compiled, arguments: Arguments) -> Value:

@@ -213,6 +213,13 @@ def identity_of(function: Value) -> object:
     return None
 
 
+def names_of(parts: Value) -> frozenset[str] | None:
+    """The axes that are named; None if one is not known. A mesh may have axes of length one beside them."""
+    flat = [name for part in parts for name in (part if isinstance(part, (tuple, list)) else (part,))]
+    known = frozenset(name for name in flat if isinstance(name, str))
+    return None if any(isinstance(name, Symbol) for name in flat) else known
+
+
 def is_global(value: Value) -> bool:
     """Whether a value is an array whose shards lie in all processes."""
     return isinstance(value, Symbol) and value.kind in ARRAYS
