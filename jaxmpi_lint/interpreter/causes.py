@@ -25,6 +25,7 @@ _OF_DATA = {
     Kind.COLOURS,
     Kind.UNIT,
     Kind.REPEATED_SUM,
+    Kind.SOURCES,
 }
 _WITHOUT_CAUSE = (
     FILES

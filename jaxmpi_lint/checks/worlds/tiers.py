@@ -47,6 +47,7 @@ MEDIUM_KINDS = (
             Kind.REPLICA,
             Kind.SAME_DRAWS,
             Kind.LOCAL_AVERAGE,
+            Kind.SOURCES,
             Kind.OWN_PARAMETERS,
             Kind.MEMORY_ORDER,
             Kind.COLOURS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import operations, process_numbers
+from jaxmpi_lint.interpreter import broadcast_sources, operations, process_numbers
 from jaxmpi_lint.interpreter.arrays import Array, of_cells, of_symbol
 from jaxmpi_lint.interpreter.communicators import Communicator
 from jaxmpi_lint.interpreter.copies import copied
@@ -221,6 +221,7 @@ def _broadcast(rank: Rank, arguments: Arguments) -> Running:
 
 
 def _from_source(world: World, present: Present) -> dict[int, Value]:
+    broadcast_sources.check(world, present)
     sources = [event for event in present.values() if event.extra["source"] is True]
     if len(sources) != 1 or any(isinstance(event.extra["source"], Symbol) for event in present.values()):
         return to_all(world, present)
