@@ -46,6 +46,7 @@ class Kind(StrEnum):
     OWN_SHARE = "share of an order of each rank"
     SAME_DRAWS = "draws that are the same"
     SOURCES = "sources of a broadcast"
+    CALLBACK = "callback without elements"
     LOCAL_AVERAGE = "sum divided by the own number of devices"
     CROSSED = "crossed communicators"
     NULL = "null communicator"

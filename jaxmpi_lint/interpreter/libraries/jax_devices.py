@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.fetches import note_divided
+from jaxmpi_lint.interpreter.libraries.jax_callbacks import ask, check_own_shard
 from jaxmpi_lint.interpreter.libraries.jax_functions import traces
 from jaxmpi_lint.interpreter.libraries.jax_launches import launch, together, use_devices
 from jaxmpi_lint.interpreter.libraries.jax_processes import global_array
@@ -31,7 +32,7 @@ from jaxmpi_lint.interpreter.libraries.jax_values import (
 )
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
+from jaxmpi_lint.interpreter.values import Library, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -151,20 +152,15 @@ def _from_local_data(rank: Rank, arguments: Arguments) -> Value:
 
 
 def _from_callback(rank: Rank, arguments: Arguments) -> Running:
-    """``make_array_from_callback``: the function is called for the whole array if each process has all of it."""
+    """``make_array_from_callback``: the function is called for the part that each process has, or for the whole."""
     use_devices(rank)
     sharding, function = arguments.get(1, "sharding"), arguments.get(2, "data_callback")
-    data = rank.symbol("data", *arguments.every())
     if isinstance(sharding, Sharding) and sharding.kind == REPLICATED and function is not None:
-        index, span = rank.symbol("whole index", arguments.get(0, "shape")), rank.state["span"]
-        try:
-            own = yield from rank.call(function, (index,), {}, span)
-        except Cut:
-            return _placed(rank, sharding, data)
-        finally:
-            rank.state["span"] = span
+        own = yield from ask(rank, function, rank.symbol("whole index", arguments.get(0, "shape")))
         note(rank, "make_array_from_callback", own)
-    return _placed(rank, sharding, data)
+    else:
+        yield from check_own_shard(rank, arguments.get(0, "shape"), sharding, function)
+    return _placed(rank, sharding, rank.symbol("data", *arguments.every()))
 
 
 def _from_arrays(rank: Rank, arguments: Arguments) -> Value:
