@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.events import Collective
 
 _EQUAL_COUNTS = frozenset({"Gather", "Allgather", "Reduce", "Allreduce", "Alltoall", "Scan", "Exscan"})
+OF_JAX = frozenset({"process_allgather", "broadcast_one_to_all"})
+"""Functions of JAX that need arrays of one shape on all processes."""
+
 _SELECTING = frozenset(
     "flatnonzero nonzero argwhere unique compress extract intersect1d setdiff1d setxor1d union1d where bincount".split()
 )
@@ -45,7 +48,7 @@ def check(present: dict[int, Collective], decided: Iterable[object]) -> Fault | 
     ``decided`` are the choices that the ranks have made: programs may have compared the numbers before.
     """
     first = present[min(present)]
-    if first.kind.removeprefix("I").capitalize() not in _EQUAL_COUNTS or first.kind.islower():
+    if not _needs_equal_counts(first.kind):
         return None
     selected = {number: _selection(event) for number, event in sorted(present.items())}
     known = {number: symbol for number, symbol in selected.items() if symbol is not None}
@@ -55,6 +58,10 @@ def check(present: dict[int, Collective], decided: Iterable[object]) -> Fault | 
             detail = _DETAILS[_name(symbol) in _DIVIDING]
             return Fault(Kind.OWN_COUNT, present[lowest], lowest, number, present[number], detail)
     return None
+
+
+def _needs_equal_counts(kind: str) -> bool:
+    return kind in OF_JAX or (kind.removeprefix("I").capitalize() in _EQUAL_COUNTS and not kind.islower())
 
 
 def _are_compared(selections: set[Symbol], decided: Iterable[object]) -> bool:
@@ -108,6 +115,16 @@ def measured(length: Symbol) -> Selection | None:
         case (("str", "item"), Symbol() as shape, ("int", 0)):
             return measured(shape)
     return None
+
+
+def is_selection(items: Symbol) -> bool:
+    """Whether a selection decides the number of items of a container: ``rows, columns = numpy.nonzero(mask)``."""
+    match items.key:
+        case (("str", "unpacked"), Symbol() as whole, *_):
+            return is_selection(whole)
+        case (("str", "items"), ("array", *_) as whole):
+            return selected_by(whole) is not None
+    return _deciding(items) is not None
 
 
 def _joins_selections(joined: Symbol) -> bool:

@@ -273,6 +273,9 @@ REMEDIES: dict[str, str] = {
 REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`, or make the counts equal on all ranks"
 """The remedy of buffers whose number of elements depends on the data of each rank."""
 
+REMEDY_OF_SHAPE = "gather the lengths first, and fill the arrays up to the largest one"
+"""The remedy of arrays that functions of JAX take, and that differ in shape between the processes."""
+
 REMEDY_OF_UNEXCHANGED = "let the ranks exchange the counts first: `comm.Alltoall(counts, expected)`"
 """The remedy of counts that are used for both directions."""
 

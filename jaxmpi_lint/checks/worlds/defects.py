@@ -26,6 +26,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     REMEDY_OF_OWN_COUNT,
     REMEDY_OF_OWN_SHARE,
     REMEDY_OF_OWN_TEST,
+    REMEDY_OF_SHAPE,
     REMEDY_OF_SWAPPED,
     REMEDY_OF_UNEXCHANGED,
     Shape,
@@ -37,6 +38,7 @@ from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.events import Collective, Place
 from jaxmpi_lint.interpreter.exceptions import failure
+from jaxmpi_lint.interpreter.own_lengths import OF_JAX
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
 
 
@@ -137,6 +139,8 @@ def _remedy(code: str, fault: Fault, found: Found) -> str:
         return REMEDY_OF_NONE
     if code == "JM103" and other is not None and other.error is not None and other.error.value.name == "NameError":
         return REMEDY_OF_NAME
+    if code == "JM121" and isinstance(fault.event, Collective) and fault.event.kind in OF_JAX:
+        return REMEDY_OF_SHAPE
     if fault.kind in _REMEDIES:
         return _REMEDIES[fault.kind]
     return REMEDY_OF_OWN_TEST if fault.kind in POINT_TO_POINT and part_independently(fault) else REMEDIES[code]

@@ -11,6 +11,7 @@ from jaxmpi_lint.checks.worlds.codes import Shape
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.connected_choices import hold_different_data, part_independently
+from jaxmpi_lint.interpreter.own_lengths import is_selection
 from jaxmpi_lint.interpreter.raised import ProgramError
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.turns import Turn
@@ -86,6 +87,9 @@ WEAK_TAGS = frozenset({"machine"})
 """Properties of machines, which are usually alike."""
 
 
+_DRAWN = frozenset({"random", "clock"})
+
+
 def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     """The tier of a fault."""
     is_of_handler = shape in (Shape.HANDLER, Shape.SKIPPED)
@@ -103,6 +107,8 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     if fault.kind is Kind.EPOCH and _depends_on_one_test(found, fault):
         return Tier.MEDIUM  # one rank does it alone, whatever the others choose
     decision = fault.decision
+    if decision is None and fault.kind is Kind.COUNT:
+        return Tier.MEDIUM if _has_own_lengths(found) else Tier.LOW
     if is_of_handler:
         return Tier.LOW if decision is not None and _is_usually_alike(decision) else Tier.MEDIUM
     if decision is None or decision.tags & WEAK_TAGS:
@@ -123,6 +129,20 @@ def _depends_on_one_test(found: Found, fault: Fault) -> bool:
     start, end = fault.place.span
     spans = [turn.frame.function.span for turn in turns]
     return len(tests) == 1 and all(first <= start and end <= last for first, last in spans)
+
+
+def _has_own_lengths(found: Found) -> bool:
+    """Whether single ranks loop over what they draw or select for themselves, and collect different numbers of items.
+
+    Shares that ranks receive, and files of their own, may be equally long.
+    """
+    made = found.world.decisions.deciders.items()
+    own = [key[1] for key, ranks in made if len(ranks) == 1 and isinstance(key, tuple) and key[0] == "length"]
+    return any(isinstance(one, Symbol) and not one.is_guess and _is_own_length(one) for one in own)
+
+
+def _is_own_length(counted: Symbol) -> bool:
+    return bool(counted.own & _DRAWN) or (bool(counted.own - WEAK_TAGS) and is_selection(counted))
 
 
 def _ends_by_choice(found: Found, fault: Fault) -> bool:
