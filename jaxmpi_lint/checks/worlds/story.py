@@ -21,7 +21,7 @@ MAX_EVENTS = 5
 
 At = tuple[ir.Module, ir.Span]
 
-_OF_ARGUMENTS = frozenset({Kind.ROOT, Kind.OPERATOR, Kind.COUNT, Kind.DTYPE})
+_OF_ARGUMENTS = frozenset({Kind.ROOT, Kind.OPERATOR, Kind.COUNT, Kind.DTYPE, Kind.NAME})
 
 _SHOWN = (Collective, Send, Receive, Wait, FileAccess)
 
