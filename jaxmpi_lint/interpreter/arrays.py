@@ -60,6 +60,7 @@ class Array:
     `STRIDED` or an empty text for a view that may not be contiguous. ``is_jax`` for immutable arrays of JAX.
     ``is_head`` for one of unknown shape that begins where its store begins. ``is_selected`` for the copy that an index
     of positions or a mask makes. ``is_some`` for elements that an operation selects, it is not known which.
+    ``reshaped_from`` is the shape before the last `reshape`.
     """
 
     store: Store
@@ -74,6 +75,7 @@ class Array:
     is_head: bool = False
     is_selected: bool = False
     is_some: bool = False
+    reshaped_from: Shape | None = None
 
     @property
     def begins_store(self) -> bool:

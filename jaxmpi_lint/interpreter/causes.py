@@ -24,6 +24,7 @@ _OF_DATA = {
     Kind.MEMORY_ORDER,
     Kind.COLOURS,
     Kind.UNIT,
+    Kind.BLOCK_ORDER,
     Kind.REPEATED_SUM,
     Kind.SOURCES,
 }

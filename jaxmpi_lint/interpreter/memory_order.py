@@ -29,11 +29,16 @@ def like_operands(made: Array, operands: Sequence[Value]) -> Array:
 def check(world: World, present: dict[int, Collective]) -> None:
     """Report a collective whose send buffer is a transposed view, and whose receive buffer is in C order.
 
+    An `Alltoall` is reported too if a reshape is meant to have cut its array into blocks of columns.
+
     Only where the order of the indices is meant: `Alltoall` transposes an array that is divided among ranks, and a
     receiver of rows as long as those of the view has no use for its columns. A receiver may well be made for the memory
     of an array in Fortran order, as that of columns is.
     """
     for number, event in sorted(present.items()):
+        if _kind(event) == "alltoall" and _is_cut_by_reshape(event.extra.get("send", event.payload), len(present)):
+            _report_blocks(world, event, number)
+            return
         for taken in _receivers(number, event, present):
             if _is_transposed(event.extra.get("send")) and _is_empty(taken) and _are_read_alike(event, taken):
                 _report(world, event, number, event.extra["send"])
@@ -56,6 +61,22 @@ def check_message(world: World, event: Receive, sender: int, send: Send) -> None
 def _report(world: World, event: Event, number: int, sent: Array) -> None:
     detail = f"an array of shape {sent.shape} is a transposed view: MPI sends its memory, in the order before"
     world.report(Fault(Kind.MEMORY_ORDER, event, number, detail=detail))
+
+
+def _report_blocks(world: World, event: Collective, number: int) -> None:
+    sent = event.extra.get("send", event.payload)
+    detail = f"reshaping an array of shape {sent.reshaped_from} to {sent.shape} puts rows into each block, not columns"
+    world.report(Fault(Kind.BLOCK_ORDER, event, number, detail=detail))
+
+
+def _is_cut_by_reshape(sent: object, size: int) -> bool:
+    """Whether an array of rows is meant to be cut into blocks of columns: the shapes say so, a reshape makes none."""
+    if not isinstance(sent, Array) or sent.is_guessed or sent.shape is None or sent.reshaped_from is None:
+        return False
+    rows, *others = sent.reshaped_from
+    if not others or rows in (1, size) or size == 1 or others[0] % size:
+        return False
+    return sent.shape == (size, rows, others[0] // size, *others[1:])
 
 
 def _kind(event: Collective) -> str:

@@ -42,6 +42,7 @@ class Kind(StrEnum):
     STRIDED_BUFFER = "buffer that is not contiguous"
     RECEIVED_COPY = "receive into a copy"
     MEMORY_ORDER = "order of memory"
+    BLOCK_ORDER = "order of blocks"
     OWN_PARAMETERS = "parameters of each rank"
     OWN_SHARE = "share of an order of each rank"
     SAME_DRAWS = "draws that are the same"

@@ -41,7 +41,9 @@ def reshaped(rank: Rank, array: Array, shape: Value, order: Value = "C") -> Arra
     if array.indices is not None and array.layout != "C" and not _is_view(array.shape, found):
         copied = array.copy()
         return Array(copied.store, found, array.dtype, copied.indices, copied.span, "C", array.is_jax)
-    return _with_shape(array, found)
+    made = _with_shape(array, found)
+    made.reshaped_from = array.shape
+    return made
 
 
 def _known_order(array: Array, order: Value) -> Value:

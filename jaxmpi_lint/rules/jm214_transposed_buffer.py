@@ -12,12 +12,13 @@ class TransposedBuffer(Rule):
     ## What it does
     Reports a transposed array (`a.T`, `np.transpose(a)`) that is sent, if the receive buffer is a new array in C order
     and its indices are meant to be those of the view: in `Alltoall`; in a message or a broadcast to an array of the
-    same shape; and where a part of a scatter or gather has rows of the same length.
+    same shape; and where a part of a scatter or gather has rows of the same length. Also an array of shape
+    `(rows, columns)` that is reshaped to `(size, rows, columns // size)` for `Alltoall` or `mpi4jax.alltoall`.
 
     ## Why is this bad?
     Transposing an array changes the order of its indices and not its memory, and MPI sends memory. What arrives is the
     array before it was transposed, in the shape of the receive buffer: the elements are in wrong places, and nothing
-    fails.
+    fails. A reshape keeps the order of the memory too: its blocks hold whole rows, where blocks of columns are meant.
 
     ## Example
     ```python

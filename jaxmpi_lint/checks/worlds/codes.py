@@ -71,6 +71,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.UNPICKLABLE: "JM216",
     Kind.OPERAND: "JM217",
     Kind.MEMORY_ORDER: "JM214",
+    Kind.BLOCK_ORDER: "JM214",
     Kind.ARRAY_OPERAND: "JM215",
     Kind.REQUEST: "JM301",
     Kind.REQUEST_BUFFER: "JM302",
@@ -195,6 +196,7 @@ MESSAGES_OF_KIND: dict[Kind, str] = {
     Kind.NEIGHBOURS: "the ranks call this {event} with neighbours that do not fit: {detail}",
     Kind.SWAPPED: "this {event} takes a message that is meant for another receive: {detail}",
     Kind.BOUND_BUFFER: "{detail}",
+    Kind.BLOCK_ORDER: "this {event} sends blocks in a different order than their indices: {detail}",
     Kind.OWN_SHARE: "{detail}",
 }
 """The message of faults whose code has a different one."""
@@ -304,6 +306,9 @@ REMEDY_OF_OWN_SHARE = "give the generator the same seed on all ranks, or draw on
 
 REMEDY_OF_BOUND_BUFFER = "copy the new values into the array of the request, or make requests for each of the arrays"
 """The remedy of a persistent request whose array the program has exchanged for another one."""
+
+REMEDY_OF_BLOCK_ORDER = "reshape to `(rows, size, columns // size)`, and exchange the first two axes"
+"""The remedy of blocks of columns that a reshape is meant to make."""
 
 REMEDY_OF_OWN_TEST = "combine the values of all ranks with `allreduce` before the test, so that all decide alike"
 """The remedy of messages that wait for a rank which has left a loop by a test of data of one rank."""

@@ -53,6 +53,7 @@ MEDIUM_KINDS = (
             Kind.MEMORY_ORDER,
             Kind.COLOURS,
             Kind.UNIT,
+            Kind.BLOCK_ORDER,
             Kind.SWAPPED,
             Kind.BOUND_BUFFER,
             Kind.OWN_SHARE,
