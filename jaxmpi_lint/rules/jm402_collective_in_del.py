@@ -63,8 +63,8 @@ class CollectiveInDel(CheckRule):
     to agree; and for functions that communicate only on their first call and are also called elsewhere.
 
     ## Known false negatives
-    A receiver that waits for an object which is never collected. Callbacks of `weakref.finalize`; windows and files that
-    are freed; calls that cannot be resolved.
+    A receiver that waits for an object which is never collected. Callbacks of `weakref.finalize`; windows and files
+    that are freed; calls that cannot be resolved.
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM402] reason`.

@@ -204,9 +204,8 @@ def _operation(name: str) -> Handler:
             _report(rank, event, f"this {name} is outside of an epoch")
         origins = [(buffer(arguments.get(at, word)), writes) for at, word, writes in given]
         if target != PROC_NULL:
-            _check_unit(
-                rank, window, event, arguments.get(where + 1, "target", arguments.get(-1, "target_disp")), known
-            )
+            place = arguments.get(where + 1, "target", arguments.get(-1, "target_disp"))
+            _check_unit(rank, window, event, place, origins[0][0])
             exposures.change(rank, window, plain, event, target)
             lost_updates.note(rank, window, plain, event, target, arguments.get(where + 1, "target"))
             _transfer(rank, window, plain, target, event, origins)
@@ -217,10 +216,10 @@ def _operation(name: str) -> Handler:
     return call
 
 
-def _check_unit(rank: Rank, window: Window, event: Event, target: Value, used: list[tuple[Array, bool]]) -> None:
+def _check_unit(rank: Rank, window: Window, event: Event, target: Value, origin: Buffer) -> None:
     """Report a displacement in elements on a window whose unit is one byte."""
     place = target[0] if isinstance(target, (list, tuple)) and target else target
-    size = dtypes.SIZES.get(used[0][0].dtype, 1) if used else 1
+    size = dtypes.SIZES.get(origin.dtype or "", 1)
     if window.unit != 1 or size == 1 or not _is_between(place, size):
         return
     detail = (
