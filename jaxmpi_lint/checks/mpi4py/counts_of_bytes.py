@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.checks.mpi4py.returned_results import NEW_ARRAYS
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_MAKERS = frozenset({"numpy.empty", "numpy.zeros", "numpy.ones"})
 _BYTES = ("byte", "int8", "bool", 'b"', 'B"', "b'", "B'", "u1", "i1", "S1", "char", "dtype")
 
 
@@ -49,7 +49,7 @@ class CountOfBytes:
 def counts_of_bytes(function: Function) -> Iterator[CountOfBytes]:
     """The arrays of a function that are made with such a count."""
     for _, bound in function.calls_by_block:
-        if bound.dotted not in _MAKERS or _is_of_bytes(function, bound.call.argument(1, "dtype")):
+        if bound.dotted not in NEW_ARRAYS or _is_of_bytes(function, bound.call.argument(1, "dtype")):
             continue
         shape = bound.call.argument(0, "shape")
         count = None if shape is None else _count(function, shape)
