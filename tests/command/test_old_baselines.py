@@ -43,6 +43,10 @@ def steps(field):
     )
 
 
+def clean():
+    os.rmdir("out")
+
+
 save(1, [])  # noqa: JM101
 """,
 }
