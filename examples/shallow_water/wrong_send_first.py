@@ -32,7 +32,6 @@ def exchange(state: jax.Array) -> list[tuple[jax.Array, jax.Array]]:
     halo = []
     for axis, (low, high) in zip((1, 2), neighbours, strict=True):
         first, last = edge(state, axis, False), edge(state, axis, True)
-        # later: JM304
         mpi4jax.send(last, dest=high, comm=grid)  #! JM304
         mpi4jax.send(first, dest=low, comm=grid)
         before = mpi4jax.recv(first, source=low, comm=grid)

@@ -187,7 +187,7 @@ class Summaries:
         if found:
             self._may_communicate[key] = True
         if outermost:
-            if not found and not self._met_running:
+            if not (found or self._met_running or self._project.is_busy):  # calls that are missing may communicate
                 for other in self._searched:
                     self._may_communicate.setdefault(other, False)
             self._searched.clear()
