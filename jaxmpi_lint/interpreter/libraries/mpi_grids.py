@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def _grid(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
     dims, periods = arguments.get(0, "dims"), arguments.get(1, "periods", False)
-    dimensions = lengths(dims)
+    dimensions = _dimensions(dims)
     if dimensions is None or communicator.size is None:
         raise Cut("a grid of unknown shape")
     periods = periods.cells or False if isinstance(periods, Array) else periods
@@ -37,6 +37,12 @@ def _grid(rank: Rank, communicator: Communicator, arguments: Arguments) -> Runni
     colour = 0 if (communicator.number or 0) < count else None
     payload = (colour, 0, (tuple(dimensions), tuple(bool(one) for one in wraps)))
     return (yield from enter(rank, constructed(rank, "Create_cart", communicator, payload)))
+
+
+def _dimensions(given: Value) -> list[int] | None:
+    """The lengths of a grid, None if one is not known; a number that is the size stays one."""
+    several = given.cells if isinstance(given, Array) else [given] if isinstance(given, int) else given
+    return list(several) if several is not None and lengths(several) is not None else None
 
 
 def _shift(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
@@ -86,7 +92,7 @@ def _cart_rank(rank: Rank, communicator: Communicator, arguments: Arguments) -> 
 def _compute_dims(rank: Rank, arguments: Arguments) -> Value:
     """MPI.Compute_dims: a balanced grid; numbers other than zero are given."""
     count, dims = arguments.get(0, "nnodes"), arguments.get(1, "dims")
-    given = [0] * dims if isinstance(dims, int) else lengths(dims)
+    given = [0] * dims if isinstance(dims, int) else _dimensions(dims)
     if not isinstance(count, int) or given is None:
         raise Cut("a grid of unknown shape")
     left, rest = divmod(count, prod(n for n in given if n))
