@@ -129,7 +129,9 @@ def _of_parts(present: dict[int, Collective], kind: str) -> Fault | None:
     for sender in senders:
         for taker in takers:
             sends, takes = present[sender].extra.get("sends"), present[taker].extra.get("takes")
-            if isinstance(sends, Side) and isinstance(takes, Side) and _is_reinterpreted(sends.dtype, takes.dtype):
+            if not isinstance(sends, Side) or not isinstance(takes, Side) or sends.count == 0:
+                continue
+            if _is_reinterpreted(sends.dtype, takes.dtype):
                 detail = f"{sends.dtype} is sent, {takes.dtype} is received"
                 if sender == taker:
                     return Fault(Kind.DTYPE, present[sender], sender, detail=detail)

@@ -63,8 +63,8 @@ def _lacks(operand: Value, sign: str) -> bool:
 
 def _is_plain(cls: ClassValue) -> bool:
     """Whether a class has the methods only that the project writes."""
-    decorators = {name for one in cls.order() for name in one.decorators}
-    return not (cls.is_data or cls.is_enumeration or cls.has_metaclass) and decorators <= {"dataclass"}
+    is_decorated = any(len(one.ir.decorators) > one.decorators.count("dataclass") for one in cls.order())
+    return not (cls.is_data or cls.is_enumeration or cls.has_metaclass or is_decorated)
 
 
 def _named(operand: Value) -> str:

@@ -15,8 +15,8 @@ from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.events import Collective
 
-_COUNTING = frozenset({"bincount", "histogram", "unique", "searchsorted", "count_nonzero", "sum", "length", "size"})
-"""Functions that count the data of a rank."""
+_COUNTING = frozenset({"bincount", "histogram", "unique", "searchsorted", "count_nonzero", "sum"})
+"""Functions that count the data of a rank. Lengths of lists may be those of what two ranks share."""
 
 _DETAIL = "each rank expects as many elements as it sends, which depends on its own data"
 

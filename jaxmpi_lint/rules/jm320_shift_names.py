@@ -31,8 +31,8 @@ class NeighboursOfShift(CheckRule):
 
     ## Confidence
     Medium: it follows from the names alone, which may be meant otherwise. Words are `left` and `right`, `west` and
-    `east`, `prev` and `next`, `lower` and `upper`, for the displacements 1 and -1, and `source` and `dest`, `src` and
-    `dst`. `up` and `down` depend on the drawing, and are not looked at.
+    `east`, `prev` and `next`, for the displacements 1 and -1, and `source` and `dest`, `src` and `dst`. `up` and
+    `down`, `upper` and `lower` depend on the drawing, and are not looked at.
 
     ## Known false negatives
     Results that are not unpacked at once; other words, other displacements.
@@ -57,6 +57,7 @@ class NeighboursOfShift(CheckRule):
         right_rank, left_rank = cart.Shift(0, -1)
         source, dest = cart.Shift(0, -1)
         down, up = cart.Shift(0, 1)
+        upper, lower = cart.Shift(0, 1)
         """,
     )
     INVALID = (

@@ -32,10 +32,11 @@ class CountOfBytes(CheckRule):
     ```
 
     ## Confidence
-    High: nothing is passed to `Get_count`, and the elements of the array are larger. Silent for a dtype in a variable.
+    High: nothing is passed to `Get_count`, and the elements of the array are larger. Silent for a dtype in a variable,
+    and in functions that also count the elements.
 
     ## Known false negatives
-    Counts that a function returns; arrays that are cut to the right length afterwards are reported as well.
+    Counts that a function returns.
 
     ## References
     mpi4py, `MPI.Status.Get_count`.

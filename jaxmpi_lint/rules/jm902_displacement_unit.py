@@ -30,10 +30,11 @@ class DisplacementUnit(Rule):
     ```
 
     ## Confidence
-    Medium: the displacement is a number that the size of an element does not divide, or nothing multiplies it.
+    Medium: the displacement is a number that the size of an element does not divide, or the remainder of a division,
+    as the position in the block of a rank is, which nothing multiplies.
 
     ## Known false negatives
-    Displacements that an unknown function computes; elements of unknown size.
+    Displacements that are computed otherwise or read, which may be bytes; elements of unknown size.
 
     ## References
     MPI 4.1, section 12.2.1 (MPI_WIN_CREATE); mpi4py, `MPI.Win.Create`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.conditions.one_rank import Member
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Value
+
+
+_LIBRARIES = frozenset({*sys.stdlib_module_names, "matplotlib", "mpi4py", "numpy", "pylab", "scipy"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,21 @@ def _binders(function: Function) -> dict[str, set[int]]:
                 found.setdefault(name, set()).add(block.index)
             if isinstance(step, ir.Delete):
                 others |= {ir.dotted(target) or "" for target in step.targets}
+    if _may_import_names(function):
+        return {}
     return {name: blocks for name, blocks in found.items() if name not in others}
+
+
+def _may_import_names(function: Function) -> bool:
+    """Whether ``from settings import *`` may bind names as data has them; libraries do not."""
+    stars = (
+        name.target
+        for step in function.ir.steps()
+        if isinstance(step, ir.Import)
+        for name in step.names
+        if name.bound == "*"
+    )
+    return any(target.partition(".")[0] not in _LIBRARIES for target in stars)
 
 
 def _first_read(function: Function, index: int, branch: ir.Branch, name: str, binders: set[int]) -> ir.Name | None:

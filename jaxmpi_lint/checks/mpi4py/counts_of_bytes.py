@@ -47,7 +47,9 @@ class CountOfBytes:
 
 
 def counts_of_bytes(function: Function) -> Iterator[CountOfBytes]:
-    """The arrays of a function that are made with such a count."""
+    """The arrays of a function that are made with such a count, and not cut to the number of elements."""
+    if any(_counts_elements(bound.call) for _, bound in function.calls_by_block):
+        return
     for _, bound in function.calls_by_block:
         if bound.dotted not in NEW_ARRAYS or _is_of_bytes(function, bound.call.argument(1, "dtype")):
             continue
@@ -55,6 +57,10 @@ def counts_of_bytes(function: Function) -> Iterator[CountOfBytes]:
         count = None if shape is None else _count(function, shape)
         if count is not None:
             yield CountOfBytes(function, bound.call, count)
+
+
+def _counts_elements(call: ir.Call) -> bool:
+    return isinstance(call.func, ir.Attribute) and call.func.attr in ("Get_count", "Get_elements") and bool(call.args)
 
 
 def _is_of_bytes(function: Function, dtype: ir.Expression | None) -> bool:

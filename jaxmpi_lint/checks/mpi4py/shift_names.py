@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _BY_ROLE = (("source", "dest"), ("src", "dst"), ("src", "dest"), ("from", "to"))
 """Words for the rank to receive from, which is the first one, and the rank to send to."""
 
-_BY_PLACE = (("left", "right"), ("west", "east"), ("prev", "next"), ("previous", "next"), ("lower", "upper"))
-"""Words for the neighbour at the smaller and at the larger coordinate. `up` and `down` depend on the drawing."""
+_BY_PLACE = (("left", "right"), ("west", "east"), ("prev", "next"), ("previous", "next"))
+"""Words for the neighbour at the smaller and at the larger coordinate; `up` and `upper` depend on the drawing."""
 
 
 @dataclass(frozen=True, slots=True)

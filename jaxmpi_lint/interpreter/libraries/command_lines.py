@@ -68,6 +68,8 @@ class Commanding(Modelled):
 def _run(rank: Rank, command: Command, arguments: Arguments) -> Running:
     """Call a command or one of its group; ``standalone_mode=False`` goes on after it."""
     result = None
+    if arguments.values and not command.exits:
+        return (yield from rank.call(command.wrapped, arguments.values, arguments.keywords, rank.state["span"]))
     if command.wrapped is not None:
         result = yield from call_with_options(rank, command.wrapped)
     for number, one in enumerate(command.commands):

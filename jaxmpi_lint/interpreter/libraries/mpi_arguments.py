@@ -162,22 +162,35 @@ def stop(rank: Rank, fault: Fault) -> None:
 
 def check_buffer(rank: Rank, value: Value, event: Event) -> None:
     """A list of numbers has no buffer: mpi4py takes a list for a buffer with its count and datatype."""
-    if isinstance(value, (list, tuple)) and value and _is_plain_number(value[0]):
+    if isinstance(value, (list, tuple)) and _holds_numbers(value):
         kind = "tuple" if isinstance(value, tuple) else "list"
         stop(rank, Fault(Kind.NO_BUFFER, event, rank.number, detail=f"a {kind} of numbers has no buffer"))
 
 
-def _is_plain_number(value: Value) -> bool:
-    return isinstance(value, (int, float, complex)) or (isinstance(value, Symbol) and value.kind in ("int", "float"))
+def _holds_numbers(items: list[Value] | tuple[Value, ...]) -> bool:
+    """Whether a list begins with a number and is no specification: a scalar of numpy has a buffer."""
+    if not items or any(isinstance(item, Library) for item in items):
+        return False
+    is_long = len(items) > _LONGEST and isinstance(items[0], Symbol) and items[0].kind in ("int", "float")
+    return is_long or type(items[0]) in _NUMBERS
+
+
+_LONGEST = 4
+"""A buffer, counts, displacements and a datatype."""
+
+_NUMBERS = (bool, int, float, complex, RankNumber, RankCount)
 
 
 def check_operator(rank: Rank, value: Value, event: Event, of_buffers: bool) -> None:
     """An operator is one of MPI; lower-case methods also take a function of two values, which `sum` is not."""
     dotted = value.dotted if isinstance(value, Library) else ""
-    is_foreign = isinstance(value, FunctionValue) or (bool(dotted) and not dotted.startswith("mpi4py."))
+    is_foreign = isinstance(value, FunctionValue) or dotted.startswith(_OF_PYTHON)
     if isinstance(value, str) or dotted == "builtins.sum" or (of_buffers and is_foreign):
         shown = repr(value) if isinstance(value, str) else dotted.rpartition(".")[2] or "a function"
         stop(rank, Fault(Kind.OPERAND, event, rank.number, detail=f"`{shown}` is no operator"))
+
+
+_OF_PYTHON = ("builtins.", "operator.", "numpy.")
 
 
 def check_contiguous(rank: Rank, array: Array | None, event: Event) -> None:

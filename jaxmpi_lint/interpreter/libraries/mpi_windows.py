@@ -229,15 +229,19 @@ def _check_unit(rank: Rank, window: Window, event: Event, target: Value, origin:
 
 
 def _is_between(place: Value, size: int) -> bool:
-    """Whether a displacement in bytes may lie between two elements: nothing multiplies it by their size."""
+    """Whether a displacement in bytes may lie between two elements: it counts elements, and is not multiplied."""
     if isinstance(place, int):
         return place % size != 0
     if not isinstance(place, Symbol):
         return False
-    return not place.is_guess and place.words(2).isdisjoint(_SCALING)
+    words = place.words(2)
+    return not place.is_guess and not words.isdisjoint(_WITHIN_BLOCK) and words.isdisjoint(_SCALING)
 
 
-_SCALING = frozenset({"*", "<<", "multiply", "itemsize", "nbytes", "Get_size", "Get_extent"})
+_WITHIN_BLOCK = frozenset({"divmod", "%", "mod", "remainder"})
+"""Operations that give the position of an element in the block of a rank; other displacements may be in bytes."""
+
+_SCALING = frozenset({"*", "<<", "multiply", "itemsize", "nbytes"})
 
 
 def _transfer(

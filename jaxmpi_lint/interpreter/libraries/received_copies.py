@@ -8,7 +8,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.buffer_specs import specification
 from jaxmpi_lint.interpreter import evaluation
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.events import Event
+from jaxmpi_lint.interpreter.events import Collective, Event
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ def check_kept(rank: Rank, array: Array | None, event: Event) -> None:
         return
     frame = rank.frames[-1]
     call = next((one for one in frame.function.calls() if one.span == rank.state["span"]), None)
-    given = None if call is None else call.argument(*_BUFFERS.get(event.label, _OF_COLLECTIVES))
+    where = _BUFFERS.get(event.label, _OF_COLLECTIVES if isinstance(event, Collective) else None)
+    given = None if call is None or where is None else call.argument(*where)
     spec = specification(given)
     if spec is None or not isinstance(spec.buffer, ir.Subscript):
         return
