@@ -64,9 +64,10 @@ class DifferentBuffers(CheckRule):
     lengths that are not known exactly are not compared, nor are constant lengths that fit some other number of ranks.
 
     ## Known false negatives
-    Counts that mpi4py computes because none are passed, and those of `Alltoallw`; a message that
-    is shorter than expected, except where its length is a number of rows. Functions that no script of the project
-    calls; programs in which an unknown call may communicate; jobs with more than four ranks.
+    Lengths of lists as counts for both directions, which two ranks may share; counts that mpi4py computes because
+    none are passed, and those of `Alltoallw`; a message that is shorter than expected, except where its length is a
+    number of rows. Functions that no script of the project calls; programs in which an unknown call may
+    communicate; jobs with more than four ranks.
 
     ## References
     MPI 4.1, section 6.1: the amount of data sent must match the amount that the receiver specifies. Sections 6.5, 6.6

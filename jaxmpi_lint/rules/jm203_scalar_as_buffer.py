@@ -38,7 +38,8 @@ class ScalarAsBuffer(CheckRule):
     root in calls that other ranks make.
 
     ## Known false negatives
-    Numbers that a calculation or a parameter provides; numbers inside of buffer specifications.
+    Numbers that a calculation or a parameter provides; numbers inside of buffer specifications; short lists whose
+    items may be scalars of numpy.
 
     ## References
     mpi4py documentation, "Communication of buffer-like objects".
