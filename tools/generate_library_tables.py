@@ -22,7 +22,7 @@ from typing import Any
 HERE = Path(__file__).parent / "library"
 TABLES = Path(__file__).parent.parent / "jaxmpi_lint" / "library"
 OTHERS = ("orbax", "flax", "clu", "equinox", "haiku")
-CLIENTS = ("bigfile", "collectives", "h5py", "mpi4py_fft", "mpsort", "netcdf4", "pfft")
+CLIENTS = ("bigfile", "collectives", "dolfinx", "h5py", "mpi4py_fft", "mpsort", "netcdf4", "neuron", "petsc4py", "pfft")
 UNUSED_CONSTANTS = ("_", "ERR_", "COMBINER_", "DISTRIBUTE_", "MAX_", "F_SOURCE", "F_TAG", "F_ERROR", "F_STATUS_SIZE")
 Sets = dict[str, list[str]]
 Entry = tuple["Row", str | None, str | None]
@@ -34,7 +34,7 @@ PARAMETER_ROLES = {
     "tag": ("tag", "sendtag"),
     "axis": ("axis_name",),
 }
-COPIED = ("communicator_default", "given", "result", "received", "relation", "template", "axis")
+COPIED = ("communicator_default", "given", "result", "makes", "received", "relation", "template", "axis")
 
 
 @dataclass(frozen=True)

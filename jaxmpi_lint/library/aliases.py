@@ -67,5 +67,7 @@ ALIASES: dict[str, str] = {
     "orbax.checkpoint.utils.sync_global_devices": "orbax.checkpoint.multihost.sync_global_processes",
     "orbax.checkpoint.utils.sync_global_processes": "orbax.checkpoint.multihost.sync_global_processes",
     "orbax.checkpoint.v1.multihost": "orbax.checkpoint.multihost",
+    "petsc4py.PETSc.COMM_SELF": "mpi4py.MPI.COMM_SELF",
+    "petsc4py.PETSc.COMM_WORLD": "mpi4py.MPI.COMM_WORLD",
     "pfft.core": "pfft",
 }

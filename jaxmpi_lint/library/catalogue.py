@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.settings.settings import Wrapper
 
 _MPI = "mpi4py.MPI."
+_PETSC_COMMUNICATOR = "petsc4py.PETSc.Comm"
 _TABLES = (
     mpi4py_communicators.ROWS,
     mpi4py_objects.ROWS,
@@ -96,7 +97,7 @@ class Catalogue:
         """The possible operations of ``.name`` of a communicator of unknown class: those of all classes."""
         found = self._methods.get(name)
         if found is None:
-            candidates = (f"{_MPI}{owner}.{name}" for owner in COMMUNICATOR_CLASSES)
+            candidates = (*(f"{_MPI}{owner}.{name}" for owner in COMMUNICATOR_CLASSES), f"{_PETSC_COMMUNICATOR}.{name}")
             entries = [entry for dotted in candidates if dotted in self._rows for entry in self.function(dotted)]
             found = self._methods[name] = tuple(entries)
         return found
@@ -104,6 +105,18 @@ class Catalogue:
     def has_class(self, dotted: str) -> bool:
         """Whether the tables have methods of a class of this name."""
         return self.canonical(dotted) in self._owners
+
+    def class_made_by(self, dotted: str) -> str | None:
+        """The class of the object on a communicator that a call of ``dotted`` returns, if the tables name one."""
+        return next((operation.makes for operation in self.function(dotted)[-1:]), None)
+
+    def is_on_communicator(self, dotted: str) -> bool:
+        """Whether all objects of a class have a communicator."""
+        return self.canonical(dotted) in self._made
+
+    @cached_property
+    def _made(self) -> frozenset[str | None]:
+        return frozenset(operation(name, rows[-1]).makes for name, rows in clients_table.ROWS.items())
 
     @cached_property
     def _owners(self) -> frozenset[str]:

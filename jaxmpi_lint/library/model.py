@@ -61,6 +61,10 @@ class Relation(StrEnum):
     OTHER = "other"  # an intercommunicator, or processes unrelated to the receiver
 
 
+ONE_PROCESS_TOO = frozenset({"dolfinx", "neuron", "petsc4py"})
+"""Libraries whose calls take a communicator even in programs that only ever run as one process."""
+
+
 @dataclass(frozen=True, slots=True)
 class Versions:
     """The releases of ``package`` for which an entry is valid: ``since`` included, ``before`` excluded."""
@@ -84,9 +88,11 @@ class Operation:
     ``parameters`` are the names in positional order without ``self``; names after ``"*"`` are keyword-only.
     ``defaults`` gives the source text of defaults that matter (``("root", "0")``). ``communicator`` is ``"self"`` for a
     method of a communicator, ``"handle"`` for the group of the window, file or message it is called on, a parameter's
-    name, ``"processes"`` for all JAX processes, or None. ``communicator_default`` is the meaning of an absent one
+    name, ``"world"``, ``"processes"`` for all JAX processes, or None. ``communicator_default`` is the meaning of an absent one
     (``"world-clone"`` for mpi4jax). ``given`` is the condition under which the call is this operation: a parameter that
-    is passed (``"comm"`` of `h5py.File`), or ``"handle"``: the object is known to have been created on a communicator.
+    is passed (``"comm"`` of `h5py.File`), ``"handle"``: the object is known to have been created on a communicator, or
+    ``"object"``: the argument that gives the communicator is such an object. ``makes`` is the class of the returned
+    object, if it is not the callable itself.
     ``sends`` and ``receives`` name buffer parameters; ``template`` one that only gives shape and dtype; ``received`` is
     the content of the receive buffers once the call is complete. ``buffer`` is True for calls that take buffers in
     place (mpi4py's upper-case methods), False for pickled ones. ``relation`` belongs to a resulting communicator.
@@ -113,6 +119,7 @@ class Operation:
     buffer: bool = False
     token: bool = False  # returns (result, token) or a token, and takes token= (mpi4jax before 0.8)
     result: Result = Result.NONE
+    makes: str | None = None
     received: Result = Result.NONE
     relation: Relation | None = None
     attribute: bool = False
@@ -137,6 +144,11 @@ class Operation:
     def communicates(self) -> bool:
         """Whether processes must agree on the call."""
         return self.kind in COMMUNICATING
+
+    @property
+    def shows_several_processes(self) -> bool:
+        """Whether its use shows that a program is written for more than one process."""
+        return self.library not in ONE_PROCESS_TOO
 
     @property
     def releases(self) -> bool:

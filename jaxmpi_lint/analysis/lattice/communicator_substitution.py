@@ -105,6 +105,8 @@ def parameter_groups(path: str, qualname: str, arguments: Mapping[str, Value], p
     for name, value in arguments.items():
         if isinstance(value.entity, Communicator):
             known[f"{path}:{qualname}:{name}"] = value.entity
+        elif isinstance(value.entity, ResultOf) and value.entity.communicator is not None:
+            known[f"{path}:{qualname}:{name}"] = value.entity.communicator
         elif is_none(value):
             absent.append(f"{path}:{qualname}:{name}")
     return Groups(known, part, frozenset(absent)) if known or absent or part is not None else NO_GROUPS

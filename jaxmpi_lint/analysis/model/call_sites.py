@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Named
 from jaxmpi_lint.analysis.lattice.limits import ARGUMENT_CALLS, ARGUMENT_CLASSES
 from jaxmpi_lint.analysis.model.classes import is_static
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _Site = tuple["Function", ir.Call]
+_Class = ClassReference | Named
 
 
 class CallSites:
@@ -26,10 +27,10 @@ class CallSites:
 
     def __init__(self, project: Program) -> None:
         self._project = project
-        self._known: dict[tuple[str, str, str], ClassReference | None] = {}
+        self._known: dict[tuple[str, str, str], _Class | None] = {}
         self._sites: dict[tuple[str, str], list[_Site]] = {}
 
-    def class_of(self, function: Function, parameter: str) -> ClassReference | None:
+    def class_of(self, function: Function, parameter: str) -> _Class | None:
         """The one class of all arguments whose class is known."""
         return self._of_parameter(function, parameter, 0)
 
@@ -43,16 +44,16 @@ class CallSites:
             self._sites[function.key] = [site for site in sites if _may_be_of(function, *site)]
         return self._sites[function.key]
 
-    def _of_parameter(self, function: Function, parameter: str, depth: int) -> ClassReference | None:
+    def _of_parameter(self, function: Function, parameter: str, depth: int) -> _Class | None:
         key = *function.key, parameter
         if key not in self._known:
             self._known[key] = None  # for recursive functions
             self._known[key] = self._among(function, parameter, depth)
         return self._known[key]
 
-    def _among(self, function: Function, parameter: str, depth: int) -> ClassReference | None:
+    def _among(self, function: Function, parameter: str, depth: int) -> _Class | None:
         sites = self.by_name(function)
-        found: set[ClassReference] = set()
+        found: set[_Class] = set()
         for caller, call in sites if len(sites) <= ARGUMENT_CALLS else ():
             argument = _argument(function, call, parameter)
             found.update(self._classes(caller, argument, depth) if argument is not None else ())
@@ -71,7 +72,7 @@ class CallSites:
                         found.setdefault(name, []).append((function, call))
         return found
 
-    def _classes(self, function: Function, expression: ir.Expression, depth: int) -> Iterator[ClassReference]:
+    def _classes(self, function: Function, expression: ir.Expression, depth: int) -> Iterator[_Class]:
         """The classes that an expression may be an object of, as far as they are visible."""
         if depth > ARGUMENT_CLASSES:
             return
@@ -86,7 +87,10 @@ class CallSites:
                 yield from self._classes(function, body, depth + 1)
                 yield from self._classes(function, orelse, depth + 1)
 
-    def _made_by(self, function: Function, called: ir.Expression, depth: int) -> Iterator[ClassReference]:
+    def _made_by(self, function: Function, called: ir.Expression, depth: int) -> Iterator[_Class]:
+        made = self._made_by_library(function, called)
+        if made is not None:
+            yield Named(made)
         if ir.dotted(called) is None or _is_bound_inside(function, ir.dotted(called) or ""):
             return
         entity = function.module_model.named(called).entity
@@ -98,7 +102,17 @@ class CallSites:
             if target is not None and isinstance(end, ir.Return) and end.value is not None:
                 yield from self._classes(target, end.value, depth + 1)
 
-    def _named(self, function: Function, name: str, depth: int) -> Iterator[ClassReference]:
+    def _made_by_library(self, function: Function, called: ir.Expression) -> str | None:
+        """The class of a library whose object a call returns: ``create_mesh(comm)``, ``Vec().create(comm)``."""
+        match called:
+            case ir.Attribute(value=ir.Call(func=owner), attr=attribute):
+                name = f".{attribute}"
+            case _:
+                owner, name = called, ""
+        entity = function.module_model.named(owner).entity if ir.dotted(owner) is not None else None
+        return self._project.catalogue.class_made_by(entity.dotted + name) if isinstance(entity, Named) else None
+
+    def _named(self, function: Function, name: str, depth: int) -> Iterator[_Class]:
         if name == function.self_name and function.ir.owner is not None:
             yield ClassReference(function.module.path, function.ir.owner)
         elif function.is_local(name) and any(parameter.name == name for parameter in function.ir.parameters):
@@ -109,7 +123,7 @@ class CallSites:
             for value in defined[1] if defined is not None else ():
                 yield from self._classes(defined[0], value, depth + 1) if defined is not None else ()
 
-    def _field(self, function: Function, attribute: str, depth: int) -> Iterator[ClassReference]:
+    def _field(self, function: Function, attribute: str, depth: int) -> Iterator[_Class]:
         owner = function.module.classes.get(function.ir.owner or "")
         for qualname in owner.methods.values() if owner is not None else ():
             method = function.module_model.function(qualname)

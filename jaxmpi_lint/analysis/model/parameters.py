@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     ClassReference,
     FunctionReference,
     Instance,
+    Named,
     Value,
 )
 from jaxmpi_lint.analysis.model.call_sites import CallSites
@@ -21,6 +22,7 @@ from jaxmpi_lint.analysis.uniformity.annotations import (
     annotates_communicator,
     is_communicator_by_default,
     is_plain_value,
+    library_object,
 )
 
 if TYPE_CHECKING:
@@ -65,6 +67,8 @@ class Parameters:
         if not self._project.is_of_mpi or not (used or kept or parameter.name in self._given_on):
             return NOTHING
         found = self._project.get(CallSites).class_of(self._function, parameter.name)
+        if isinstance(found, Named):
+            return library_object(self._function, found.dotted, self._function.ir.span, key)
         if found is None or not used | kept <= self._project.shapes.attributes(found):
             return NOTHING
         return Value(Instance(found.path, found.qualname, key), UNKNOWN, UNKNOWN, UNKNOWN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -51,7 +52,16 @@ def annotated_instance(function: Function, annotation: ir.Expression, key: str) 
         return None
     entity = function.module_model.named(annotation).entity
     if isinstance(entity, Named) and function.project.catalogue.has_class(entity.dotted):
-        return Value(ResultOf(entity.dotted, function.module.path, annotation.span))
+        return library_object(function, entity.dotted, annotation.span, key)
     if not isinstance(entity, ClassReference):
         return None
     return Value(Instance(entity.path, entity.qualname, key), UNKNOWN, UNKNOWN, UNKNOWN)
+
+
+def library_object(function: Function, dotted: str, span: ir.Span, key: str) -> Value:
+    """A parameter that is an object of a class of a library, with the communicator that the caller's object has."""
+    made = ResultOf(function.project.catalogue.canonical(dotted), function.module.path, span)
+    if not function.project.catalogue.is_on_communicator(dotted):
+        return Value(made)
+    own = function.project.guessed_communicator(key, key.rpartition(":")[2]).entity
+    return Value(replace(made, communicator=own) if isinstance(own, Communicator) else made)

@@ -32,10 +32,18 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 from jaxmpi_lint.analysis.lattice.partial_application import completed
 from jaxmpi_lint.analysis.lattice.value_queries import holds_text, names_class
 from jaxmpi_lint.analysis.uniformity.communicator_constructors import made_communicator
-from jaxmpi_lint.analysis.uniformity.communicator_handles import applicable, handle_communicator, made_object
+from jaxmpi_lint.analysis.uniformity.communicator_handles import (
+    applicable,
+    given_communicator,
+    handle_communicator,
+    made_object,
+    part_of_object,
+    settled,
+)
 from jaxmpi_lint.analysis.uniformity.container_values import method_result
 from jaxmpi_lint.analysis.uniformity.equal_parts import has_equal_parts
 from jaxmpi_lint.analysis.uniformity.library_call_results import LibraryResults
+from jaxmpi_lint.analysis.uniformity.parallel_use import ParallelUse
 from jaxmpi_lint.analysis.uniformity.passed_arguments import bound_arguments, groups_of_call, with_defaults
 from jaxmpi_lint.analysis.uniformity.unbound_methods import Called, as_method, may_be_method
 from jaxmpi_lint.analysis.uniformity.user_call_results import Passed, result_of_call
@@ -87,7 +95,8 @@ class CallEvaluation:
                 methods = self._methods_of(receiver.entity, call.func.attr)
                 return BoundCall(call, NOTHING, receiver, methods, self._communicator_of(call, methods, receiver, env))
             if isinstance(receiver.entity, ResultOf):
-                operations = applicable(self._methods_of_object(receiver.entity, call.func.attr), call, receiver)
+                methods = self._counting(self._methods_of_object(receiver.entity, call.func.attr))
+                operations = applicable(methods, call, receiver)
                 if operations:
                     communicator = self._communicator_of(call, operations, receiver, env)
                     return BoundCall(call, NOTHING, receiver, operations, communicator)
@@ -102,12 +111,19 @@ class CallEvaluation:
             call, callee, receiver = called.call, called.callee, called.receiver
         operations = ()
         if isinstance(callee.entity, Named):
-            operations = applicable(self.project.catalogue.function(callee.entity.dotted), call, receiver)
+            functions = self._counting(self.project.catalogue.function(callee.entity.dotted))
+            operations = applicable(functions, call, receiver)
         elif isinstance(callee.entity, FunctionReference):
             call = completed(call, callee.entity)
             operations = self.project.wrapper_operations(callee.entity)
         communicator = self._communicator_of(call, operations, receiver, env) if operations else None
-        return BoundCall(call, callee, receiver, operations, communicator)
+        return BoundCall(call, callee, receiver, settled(operations, communicator), communicator)
+
+    def _counting(self, operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+        """The operations of a call, without those of a library that a program for one process uses."""
+        if not operations or operations[-1].shows_several_processes:
+            return operations
+        return operations if self.project.get(ParallelUse).covers(self.module.path) else ()
 
     def _methods_of(self, communicator: Communicator, name: str) -> tuple[Operation, ...]:
         return self.project.catalogue.communicator_method(name)
@@ -119,6 +135,12 @@ class CallEvaluation:
             if owner is not None:
                 return self.project.catalogue.function(f"{owner}.{name}")
         return self.project.catalogue.function(f"{made.operation}.{name}")
+
+    def part_of(self, whole: ResultOf, name: str) -> Value | None:
+        """A property of an object that a library call has created, if the tables know it."""
+        for operation in self._methods_of_object(whole, name)[-1:]:
+            return part_of_object(operation, whole)
+        return None
 
     def _communicator_of(
         self, call: ir.Call, operations: tuple[Operation, ...], receiver: Value | None, env: Environment
@@ -137,16 +159,18 @@ class CallEvaluation:
             return Communicator(PROCESSES, frozenset({PROCESSES}), ancestors, "all JAX processes")
         if operation.communicator is None:
             return None
+        world = Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD")
+        if operation.communicator == "world":
+            return world
         argument = call.argument(operation.position(operation.communicator), operation.communicator)
         if argument is None or ir.is_none(argument):
             if operation.communicator_default == "world-clone" and not call.has_star:
                 library = operation.library
                 return Communicator(f"{library} default", frozenset({WORLD}), label=f"{library}'s default communicator")
             if operation.communicator_default == "world" and not call.has_star:
-                return Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD")
+                return world
             return None
-        entity = self.evaluator.value(argument, env).entity
-        return entity if isinstance(entity, Communicator) else None
+        return given_communicator(self.evaluator.value(argument, env))
 
     # --- results ---
 

@@ -30,6 +30,7 @@ from jaxmpi_lint.analysis.tracing.traced_functions import decorated
 from jaxmpi_lint.analysis.uniformity.branch_joins import BranchJoins
 from jaxmpi_lint.analysis.uniformity.changes_by_calls import equalised, unknown_contents
 from jaxmpi_lint.analysis.uniformity.chosen_returns import returned
+from jaxmpi_lint.analysis.uniformity.communicator_handles import created_in_place
 from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
 from jaxmpi_lint.analysis.uniformity.container_values import with_entry
 from jaxmpi_lint.analysis.uniformity.fallbacks import Fallbacks
@@ -289,6 +290,8 @@ class Dataflow:
     def _operation(self, bound: BoundCall, env: Environment) -> None:
         operation = bound.known_operation
         module, span = self.function.module, bound.call.span
+        for place, created in created_in_place(bound, module.path):
+            self._hold_path(place, Value(created), env)
         if operation.result is Result.SAME and operation.root is not None:
             for (
                 parameter

@@ -155,6 +155,8 @@ class Evaluator:
                 return self._communicator_attribute(communicator, node)
             case Instance() | ClassReference() as owner:
                 found = self.project.member(owner, node.attr)
+            case ResultOf() as whole:
+                found = self.calls.part_of(whole, node.attr) or NOTHING
         if found.entity is None and not found.content.level.diverges:
             return self._unknown_attribute(base, node, found)
         return found

@@ -14,8 +14,10 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Container,
     FunctionReference,
     Literal,
+    RankOf,
     Record,
     ResultOf,
+    SizeOf,
     Uniformity,
     Unordered,
     Value,
@@ -86,7 +88,7 @@ class LibraryResults:
             return Value(Container(FILE), UNKNOWN, UNKNOWN, UNIFORM)
         if dotted in CONSTRUCTORS and dotted.startswith("collections."):
             return self._container(dotted, self._arguments(call, env))
-        if names_class(dotted):
+        if names_class(dotted) or self.project.catalogue.has_class(dotted):
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
         return self._of_arguments(dotted, call, env)
 
@@ -108,6 +110,8 @@ class LibraryResults:
         arguments = self._arguments(call, env)
         if name in TEXT_FUNCTIONS:
             return self.evaluator.text(arguments, call.span)
+        if name == "int" and len(arguments) == 1 and isinstance(arguments[0].entity, (RankOf, SizeOf)):
+            return arguments[0]
         if name == ARRAY_SPLIT:
             return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
         if name == "len":

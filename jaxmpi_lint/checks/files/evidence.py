@@ -68,7 +68,7 @@ def _communication(function: Function) -> Iterator[Evidence]:
     for block, bound in function.calls_by_block:
         communicator = bound.communicator
         is_common = bound.operation_may_communicate and communicator is not None and not communicator.is_self
-        if is_common and not is_for_some(function, block):
+        if is_common and bound.known_operation.shows_several_processes and not is_for_some(function, block):
             yield Evidence(function, block, bound.call.span, "all ranks communicate here", of_all=True)
 
 
@@ -101,6 +101,6 @@ def _calls(function: Function) -> Iterator[Evidence]:
     for block in sorted({block for block, _, _ in function.calls_of_functions}):
         if not is_for_some(function, block):
             for found in collectives.all_in_block(block):
-                if found.at not in direct:
+                if found.at not in direct and found.operation.shows_several_processes:
                     message = "all ranks communicate in this called function"
                     yield Evidence(function, block, found.at, message, of_all=True, for_later=True)
