@@ -88,11 +88,11 @@ class Operation:
     ``parameters`` are the names in positional order without ``self``; names after ``"*"`` are keyword-only.
     ``defaults`` gives the source text of defaults that matter (``("root", "0")``). ``communicator`` is ``"self"`` for a
     method of a communicator, ``"handle"`` for the group of the window, file or message it is called on, a parameter's
-    name, ``"world"``, ``"processes"`` for all JAX processes, or None. ``communicator_default`` is the meaning of an absent one
-    (``"world-clone"`` for mpi4jax). ``given`` is the condition under which the call is this operation: a parameter that
-    is passed (``"comm"`` of `h5py.File`), ``"handle"``: the object is known to have been created on a communicator, or
-    ``"object"``: the argument that gives the communicator is such an object. ``makes`` is the class of the returned
-    object, if it is not the callable itself.
+    name, ``"world"``, ``"processes"`` for all JAX processes, or None. ``communicator_default`` is the meaning of an
+    absent one (``"world-clone"`` for mpi4jax). ``given`` is the condition under which the call is this operation: a
+    parameter that is passed (``"comm"`` of `h5py.File`), ``"handle"``: the object is known to have been created on a
+    communicator, or ``"object"``: the argument that gives the communicator is such an object. ``makes`` is the class of
+    the returned object, if it is not the callable itself.
     ``sends`` and ``receives`` name buffer parameters; ``template`` one that only gives shape and dtype; ``received`` is
     the content of the receive buffers once the call is complete. ``buffer`` is True for calls that take buffers in
     place (mpi4py's upper-case methods), False for pickled ones. ``relation`` belongs to a resulting communicator.
