@@ -252,7 +252,7 @@ def item(rank: Rank, array: Array, index: Value) -> Value:
         if cells is None:
             return rank.symbol("element", array, index, kind=dtypes.kind_of(array.dtype))
         return dtypes.as_scalar(cells[indices[0]], array.dtype)
-    span, layout = _span_of(indices)
+    span, layout = _span_of(indices) if array.layout in ("C", STRIDED) else (None, "")
     return Array(array.store, shape, array.dtype, indices, span, layout, array.is_jax)
 
 

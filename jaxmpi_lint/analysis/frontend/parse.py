@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 
 if TYPE_CHECKING:
-    from libcst import CSTNode
+    from libcst import CSTNode, Module
 
     from jaxmpi_lint.analysis.frontend.syntax_walk import TreeVisitor
     from jaxmpi_lint.findings.model import Finding
@@ -44,6 +44,7 @@ class Parsed:
 
 
 _FRAMES = 20_000
+_TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
 
 
 def allow_deep_trees() -> None:
@@ -66,7 +67,7 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
     gc.disable()  # trees are large and acyclic, and dropped before the next file
     try:
         with _unvalidated():
-            tree = cst.parse_module(text)
+            tree = _tree(text)
         spans, reproduced = measure(tree)
         module = lower_module(tree, spans, path, name, is_package, text)
         module.faithful = reproduced == text
@@ -79,6 +80,23 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
         if collecting:
             gc.enable()
     return Parsed(module, findings)
+
+
+def _tree(text: str) -> Module:
+    """The tree of a text. Blocks that are indented with both tabs and spaces are read with a space for each tab.
+
+    The interpreter requires that this leaves the structure as it is ("Indentation" in the language reference); the
+    parser rejects some of them. Columns are unchanged.
+    """
+    import libcst as cst
+
+    try:
+        return cst.parse_module(text)
+    except cst.ParserSyntaxError:
+        indented = _TABS.sub(lambda found: " " * len(found[0]), text)
+        if indented == text or not isinstance(_problem(text, ""), NotAnalysed):
+            raise
+    return cst.parse_module(indented)
 
 
 @contextmanager

@@ -51,7 +51,8 @@ class Groups:
     def get(self, name: str) -> Communicator | None:
         """The caller's communicator for a name in the callee; None if the call does not pass it.
 
-        A predefined communicator is not None, so the callee does not replace it: not by ``if comm is None: ...``.
+        A predefined communicator is not None, so the callee does not replace it: not by ``if comm is None: ...``. One
+        that a call creates may be a true alternative, as in ``node, leaders = comm, alone``.
         """
         possible = self._possible(name)
         name = possible[0] if len(possible) == 1 else name
@@ -79,7 +80,8 @@ class Groups:
         if EITHER not in name:
             return [name]
         names = name.split(EITHER)
-        given = [one for one in names if one in self.known and _is_predefined(self.known[one])]
+        are_created = [one for one in names if "@" in one]
+        given = [one for one in names if one in self.known and _is_predefined(self.known[one]) and not are_created]
         return given[:1] or [one for one in names if one not in self.absent] or names
 
     def _part_of(self, name: str, part: Part) -> Communicator | None:

@@ -53,9 +53,9 @@ class AllRanks:
             return False
         if _is_of_serial_run(function, block):
             return False
-        if function.project.summaries.body_may_communicate(function) or _calls_communication(function):
-            return True
         sites = self.sites.of(function)
+        if function.project.summaries.body_may_communicate(function) or _calls_communication(function):
+            return not sites or not all(is_for_some(site.caller, site.block) for site in sites)
         if asks_for_ranks(function):
             return not any(is_for_some(site.caller, site.block) for site in sites)
         return bool(sites) and all(self.run(site.caller, site.block, depth=depth + 1) for site in sites)

@@ -46,7 +46,8 @@ def filled(rank: Rank, shape: Value, value: Value, dtype: str, order: Value = "C
 
 def in_order(array: Array, order: Value) -> Array:
     """An array whose memory has an order: that of Fortran matters with two axes or more."""
-    if order == "F" and array.shape is not None and sum(n > 1 for n in array.shape) > 1:
+    is_of_fortran = isinstance(order, str) and order[:1] in ("F", "f")
+    if is_of_fortran and array.shape is not None and sum(n > 1 for n in array.shape) > 1:
         array.layout = "F"
     return array
 

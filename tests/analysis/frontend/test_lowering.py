@@ -33,6 +33,14 @@ def test_spans_give_back_the_text() -> None:
     assert module.position(step.value.span[0]) == (1, 7)
 
 
+def test_blocks_indented_with_tabs_and_spaces() -> None:
+    module = lowered("def f(x):\n\tif x:\n\t    for y in x:\n\t\t    g(y)\n\nf(2)\n")
+    (call,) = module.functions["f"].calls()
+    assert (module.source(call.span), module.position(call.span[0])) == ("g(y)", (4, 7))
+    with pytest.raises(SyntaxProblem):
+        lowered("if x:\n\ty = 1\n        z = 2\n")
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_rows_and_columns(newline: str) -> None:
     module = lowered(f"a = 1{newline}ö = f(){newline}")
