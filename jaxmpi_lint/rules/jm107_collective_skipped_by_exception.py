@@ -60,7 +60,7 @@ class CollectiveSkippedByException(CheckRule):
     name = "collective-skipped-by-exception"
     severity = Severity.WARNING
     specificity = 150
-    independent_of = ("JM103",)
+    independent_of = ("JM102", "JM103")
     sanitizer = ("JS101",)
     detect = in_functions(skipped_collectives)
     message = "a process on which `{d.work.text}` fails skips this {d.ahead.title}: the others wait for it"

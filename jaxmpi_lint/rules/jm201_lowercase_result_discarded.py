@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.mpi4py.lost_results import LostResult, assignment, lost_results
+from jaxmpi_lint.checks.mpi4py.rebound_parameters import ReboundParameter, rebound_parameters
 from jaxmpi_lint.checks.mpi4py.unread_results import UnreadResult, unread_results
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.findings.model import Repair
 
 
-def _found(function: Function) -> Iterator[LostResult | UnreadResult]:
+def _found(function: Function) -> Iterator[LostResult | UnreadResult | ReboundParameter]:
     yield from lost_results(function)
     yield from unread_results(function)
+    yield from rebound_parameters(function)
 
 
-def _assignment(found: LostResult | UnreadResult) -> Repair | None:
+def _assignment(found: LostResult | UnreadResult | ReboundParameter) -> Repair | None:
     return assignment(found) if isinstance(found, LostResult) else None
 
 
@@ -32,7 +34,8 @@ class LowercaseResultDiscarded(CheckRule):
     Reports `comm.bcast(x)`, `comm.allreduce(x)`, `comm.scatter(x)`, `comm.sendrecv(x, ...)` and the other lower-case
     mpi4py methods that return a value, if the return value is discarded and `x` is read afterwards. Also reports a
     function of the project that returns such a result, or a new array that `Allreduce` has filled, and `comm.recv(...)`
-    if the other branch of a test sends a variable that this branch reads afterwards.
+    if the other branch of a test sends a variable that this branch reads afterwards. Also `x = comm.bcast(x)` where `x` is
+    a parameter whose object the root has changed, and nothing reads `x` afterwards: callers keep the old object.
 
     With severity warning, it reports a sum over all ranks in a new array that is never read, while the program uses the
     local one; a sum in a name that is never read, while the field of that name stays constant; and a result that
@@ -100,6 +103,10 @@ class LowercaseResultDiscarded(CheckRule):
             "`{d.name}` is replaced by the result of `{d.method}` on `{d.text}`, and its own value is never used",
             "pass `{d.name}` to `{d.method}`",
             Severity.WARNING,
+        ),
+        "rebound": Variant(
+            "`{d.text}` is a parameter: this `{d.method}` replaces the name only, and callers keep the old object",
+            "return the result, or copy it into the object: `{d.text}[:] = ...`",
         ),
     }
 

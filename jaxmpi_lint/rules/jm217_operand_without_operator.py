@@ -14,7 +14,7 @@ class OperandWithoutOperator(CheckRule):
     ## What it does
     Reports `comm.allreduce`, `reduce`, `scan` or `exscan` of objects that the operator cannot combine: dicts, sets,
     None and objects of the project without `__add__` in a sum. Also a sum of lists of counters, whose items are meant,
-    and an `op` that is no operator: a text, `sum`, or a Python function in an upper-case call.
+    and an `op` that is no operator: a text, None, `sum`, or a Python function in an upper-case call.
 
     ## Why is this bad?
     mpi4py computes the operators of lower-case reductions in Python: `SUM` is `x + y`. Where there is no such

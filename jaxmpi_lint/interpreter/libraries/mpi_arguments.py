@@ -185,8 +185,8 @@ def check_operator(rank: Rank, value: Value, event: Event, of_buffers: bool) -> 
     """An operator is one of MPI; lower-case methods also take a function of two values, which `sum` is not."""
     dotted = value.dotted if isinstance(value, Library) else ""
     is_foreign = isinstance(value, FunctionValue) or dotted.startswith(_OF_PYTHON)
-    if isinstance(value, str) or dotted == "builtins.sum" or (of_buffers and is_foreign):
-        shown = repr(value) if isinstance(value, str) else dotted.rpartition(".")[2] or "a function"
+    if value is None or isinstance(value, str) or dotted == "builtins.sum" or (of_buffers and is_foreign):
+        shown = repr(value) if value is None or isinstance(value, str) else dotted.rpartition(".")[2] or "a function"
         stop(rank, Fault(Kind.OPERAND, event, rank.number, detail=f"`{shown}` is no operator"))
 
 

@@ -75,7 +75,8 @@ def _lower(name: str) -> Handler:
     def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
         given = {what: arguments.get(at, word, _DEFAULTS.get(what)) for what, at, word in _LOWER[name]}
         event = Collective(rank.place(rank.state["span"]), name, communicator, _kind(name), **given)
-        check_operator(rank, event.operator, event, of_buffers=False)
+        if "operator" in given:
+            check_operator(rank, event.operator, event, of_buffers=False)
         if name not in _FROM_ROOT or event.root == communicator.number:
             check_picklable(rank, event.payload, event)
         return (yield from enter(rank, event))
@@ -103,7 +104,8 @@ def _upper(name: str, blocks: bool) -> Handler:
         given = {what: arguments.get(at, word, _DEFAULTS.get(what)) for what, at, word in _UPPER[name]}
         event = Collective(rank.place(rank.state["span"]), label, communicator, label)
         event.operator, event.root = given.get("operator"), given.get("root")
-        check_operator(rank, event.operator, event, of_buffers=True)
+        if "operator" in given:
+            check_operator(rank, event.operator, event, of_buffers=True)
         uses = _fill_in(event, name, given)
         for what in _significant(event, name):
             check_buffer(rank, given.get(what), event)
