@@ -34,8 +34,8 @@ class LowercaseResultDiscarded(CheckRule):
     Reports `comm.bcast(x)`, `comm.allreduce(x)`, `comm.scatter(x)`, `comm.sendrecv(x, ...)` and the other lower-case
     mpi4py methods that return a value, if the return value is discarded and `x` is read afterwards. Also reports a
     function of the project that returns such a result, or a new array that `Allreduce` has filled, and `comm.recv(...)`
-    if the other branch of a test sends a variable that this branch reads afterwards. Also `x = comm.bcast(x)` where `x` is
-    a parameter whose object the root has changed, and nothing reads `x` afterwards: callers keep the old object.
+    if the other branch of a test sends a variable that this branch reads afterwards. Also `x = comm.bcast(x)`, where
+    `x` is a parameter whose object the root has changed, and nothing reads `x` afterwards: callers keep the old object.
 
     With severity warning, it reports a sum over all ranks in a new array that is never read, while the program uses the
     local one; a sum in a name that is never read, while the field of that name stays constant; and a result that

@@ -7,6 +7,7 @@ whether a folder, one file, standard input or pre-commit selected them.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.sources import gitignore
 
 SUFFIXES = (".py", ".ipynb")
+_INTERPRETER, _LONGEST_LINE = re.compile(rb"#![^\n]*\bpython[\d.]*\b"), 200
 PROJECT_FILE, REPOSITORY = "pyproject.toml", ".git"
 MOST_FILES, MOST_ENTRIES = 200, 10_000  # a folder that holds more is not one program
 SKIPPED_FOLDERS = frozenset(
@@ -85,6 +87,23 @@ def is_project(folder: Path) -> bool:
     return (folder / PROJECT_FILE).is_file() or (folder / REPOSITORY).exists()
 
 
+def is_source(path: str, name: str) -> bool:
+    """Whether a file is Python: by its suffix, or as a command without one, by its first line."""
+    return name.endswith(SUFFIXES) or ("." not in name and _is_command(path))
+
+
+def _is_command(path: str) -> bool:
+    """Whether a file may be executed and names Python as its interpreter; other files are not opened."""
+    try:
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode) or not mode & stat.S_IXUSR:
+            return False
+        with open(path, "rb") as file:
+            return _INTERPRETER.match(file.read(_LONGEST_LINE)) is not None
+    except OSError:
+        return False
+
+
 def existing(argument: str) -> Path:
     """The absolute path of an argument of the command line, links in its folders resolved."""
     path = Path(argument)
@@ -100,7 +119,7 @@ def existing(argument: str) -> Path:
 
 
 def discover(root: Path, exclude: Sequence[str] = ()) -> Tree:
-    """Every Python file and notebook of a project that neither ``.gitignore`` nor ``exclude`` excludes.
+    """Every Python file, command and notebook of a project that neither ``.gitignore`` nor ``exclude`` excludes.
 
     Links are entered after everything else, and no folder twice, so that a file has one path and cycles end.
     """
@@ -182,7 +201,7 @@ class _Walk:
                 elif entry.is_dir():
                     if self._enters(entry.path, entry.name, layers):
                         pending.append((entry.path, layers))
-                elif entry.name.endswith(SUFFIXES) and not self._ignored(entry.path, False, layers):
+                elif is_source(entry.path, entry.name) and not self._ignored(entry.path, False, layers):
                     status = entry.stat()
                     self.tree.files[entry.path] = Entry(entry.path, status.st_mtime_ns, status.st_size)
 
@@ -198,7 +217,7 @@ class _Walk:
             if not inside and not contains and target not in self.seen and self._enters(path, name, layers):
                 self.seen.add(target)
                 self.folder(path, layers)
-        elif name.endswith(SUFFIXES) and target not in (self.tree.files.keys() | self.seen):
+        elif is_source(path, name) and target not in (self.tree.files.keys() | self.seen):
             self.seen.add(target)
             if not self._ignored(path, False, layers):
                 self.tree.files[path] = entry_of(path)
