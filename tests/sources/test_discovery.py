@@ -28,18 +28,12 @@ def test_python_files_and_notebooks_are_found_and_nothing_else(tmp_path: Path) -
 
 
 def test_commands_without_a_suffix_are_found_by_their_first_line(tmp_path: Path) -> None:
-    texts = {
-        "solve": "#!/usr/bin/env python3\n",
-        "plot": "#! /opt/conda/bin/python -u\n",
-        "run": "#!/bin/sh\n",
-        "data": "",
-    }
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-        (tmp_path / name).chmod(0o755)
-    (tmp_path / "notes").write_text("#!/usr/bin/python\n")
+    lines = {"solve": "#!/usr/bin/env python3", "plot": "#! /opt/conda/bin/python -u", "run": "#!/bin/sh", "data": ""}
+    for name, line in (*lines.items(), ("notes", "#!/usr/bin/python")):
+        (tmp_path / name).write_text(f"{line}\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o644 if name == "notes" else 0o755)
     (tmp_path / "link").symlink_to(tmp_path / "solve")
-    assert [Path(path).name for path in discover(tmp_path).files] == ["plot", "solve"]
+    assert found(tmp_path) == ["plot", "solve"]
 
 
 def test_installed_packages_and_tool_folders_are_not_read(tmp_path: Path) -> None:
