@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.lattice.limits import SET_ORDER_DEFINITIONS
 from jaxmpi_lint.analysis.model.call_graph import CallSite, CallSites
 from jaxmpi_lint.analysis.nondeterminism.field_definitions import FieldDefinitions
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, elements_of, hash_of, joined, returned_values
+from jaxmpi_lint.analysis.nondeterminism.tables_of_sets import elements_of_entries, table_of_entry
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -55,7 +56,16 @@ def set_order(function: Function, expression: ir.Expression, env: Environment, d
             return set_order(function, value, env, depth + 1)
         case ir.Attribute():
             return _of_field(function, expression, env, depth)
+        case ir.Subscript():
+            return _of_entry(function, expression)
     return None
+
+
+def _of_entry(function: Function, expression: ir.Expression) -> SetOrder | None:
+    """The order of an entry of a table of sets."""
+    table = table_of_entry(function, expression)
+    found = elements_of_entries(function, table) if table is not None else None
+    return SetOrder(*found) if found is not None else None
 
 
 def passed_order(function: Function, expression: ir.Expression) -> SetOrder | None:
@@ -66,7 +76,12 @@ def passed_order(function: Function, expression: ir.Expression) -> SetOrder | No
         case ir.Name(id=name) if is_parameter(function, name) and name not in function.sorted_places:
             orders = (_passed(site, argument_of(function, name, site.bound.call)) for site in _sites(function))
             return next((one for one in orders if one is not None and one.elements is Hash.SALTED), None)
-    return None
+    table = table_of_entry(function, expression)
+    if table is None or not is_parameter(function, table) or table in function.sorted_places:
+        return None
+    given = ((site.caller, argument_of(function, table, site.bound.call)) for site in _sites(function))
+    tables = (elements_of_entries(caller, passed.id) for caller, passed in given if isinstance(passed, ir.Name))
+    return next((SetOrder(*found) for found in tables if found is not None and found[2] is Hash.SALTED), None)
 
 
 def _sites(function: Function) -> list[CallSite]:
@@ -113,7 +128,7 @@ def _is_unordered(value: Value) -> bool:
 def _of_name(function: Function, name: str, env: Environment, depth: int) -> SetOrder | None:
     found = visible_definitions(function, name)
     if found is None:
-        return _of_mutated(function, name, env)
+        return _of_entry(function, ir.Name((0, 0), name)) or _of_mutated(function, name, env)
     scope, values = found
     if name in scope.sorted_places:
         return None
