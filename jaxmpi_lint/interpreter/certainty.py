@@ -37,7 +37,8 @@ class Found:
     """A fault with the number of ranks of its world, and what the difference depends on.
 
     ``certainty``: 3 computed from ranks and sizes, 2 values that belong to one process, 1 an unknown call.
-    ``is_of_defaults`` if the options of the command line have their defaults.
+    ``is_of_defaults`` if the options of the command line have their defaults, ``is_guessed`` if unknown calls are all
+    that makes it uncertain.
     """
 
     fault: Fault
@@ -47,6 +48,7 @@ class Found:
     world: World
     is_at_some_sizes: bool = False
     is_of_defaults: bool = False
+    is_guessed: bool = False
 
 
 def judged(
@@ -57,7 +59,7 @@ def judged(
     assert fault is not None
     attribute(fault, verdict.world)
     fault.cause = _last_handler(fault, verdict.world) or fault.cause
-    certainty = 3
+    certainty, is_guessed = 3, False
     partial = _partial(verdict.world)
     if partial:
         given = verdict.world.decisions.without_passes(partial)
@@ -65,7 +67,7 @@ def judged(
         if not _faulty(program, symbols, entry, size, given, partial, verdict.world.buffering):
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
-                certainty = 1
+                certainty, is_guessed = 2, True
     if fault.kind in _MEETINGS and partial and _is_free(verdict.world):
         certainty = 1  # the outcomes that were chosen may be impossible together
     if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
@@ -79,7 +81,10 @@ def judged(
         certainty = 1  # a rank by a library without a model is one symbol for all ranks
     if is_failure(verdict.world.notes.get("departure")) and (fault.cause is None or fault.cause.error is None):
         certainty = 1  # the handler is not what parts the ranks: the failure itself is not likely enough
-    return Found(fault, size, certainty, dict(verdict.world.decisions.made), verdict.world)
+    found = Found(fault, size, certainty, dict(verdict.world.decisions.made), verdict.world)
+    found.is_guessed = is_guessed and certainty == 2
+    found.certainty = 1 if found.is_guessed else certainty
+    return found
 
 
 def _last_handler(fault: Fault, world: World) -> Turn | None:

@@ -59,6 +59,8 @@ STEPS_OF_LINE = 1
 """Further steps for each line of the project."""
 
 MIN_STEPS_OF_ENTRY = 2_000
+FEWEST_ALIKE = 2
+"""Worlds with one fault, for other results of unknown calls, that make the fault likely."""
 
 
 _RANKS = frozenset({Kind.PEER, Kind.ROOT_RANGE})
@@ -216,6 +218,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
     _doubt(result.found[before:], is_clean, fitting)
+    if not (is_clean or entry.function):
+        _assure(result.found[before:])
 
 
 def _run(
@@ -233,6 +237,14 @@ def _run(
         return verdict
     result.max_passes = symbols.max_passes = FEW_PASSES
     return _run(program, symbols, size, given, limit, result)
+
+
+def _assure(found: list[Found]) -> None:
+    """Raise the certainty of a fault that all worlds of a number of ranks have, whatever the unknown calls return."""
+    places = {(one.fault.kind, one.fault.place.span, one.fault.place.module.path) for one in found}
+    if len(places) == 1 and len(found) >= FEWEST_ALIKE and all(one.is_guessed for one in found):
+        for one in found:
+            one.certainty = 3
 
 
 def _doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir.Span]]) -> None:

@@ -103,7 +103,7 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     if shape is Shape.RAISE and _depends_on_size(found):
         return Tier.LOW  # a program that fails with few ranks is made for more
     if found.certainty == 3:
-        is_usual = found.world.is_bounded or found.is_of_defaults or _depends_on_size(found)
+        is_usual = found.world.is_bounded or found.is_of_defaults or found.is_guessed or _depends_on_size(found)
         return Tier.MEDIUM if is_usual else Tier.HIGH
     if fault.kind is Kind.EPOCH and _depends_on_one_test(found, fault):
         return Tier.MEDIUM  # one rank does it alone, whatever the others choose
