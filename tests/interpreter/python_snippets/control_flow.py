@@ -77,6 +77,19 @@ show(next(generator), generator.send(5))
 generator.close()
 
 
+def counted(made=[]):
+    made.append(len(made))
+    return made[-1]
+
+
+match counted():
+    case 1:
+        show("second")
+    case 0:
+        show("first")
+show(counted())
+
+
 def kind(value):
     match value:
         case False:
