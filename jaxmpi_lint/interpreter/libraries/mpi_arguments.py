@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import pickling, used_elements, views
@@ -76,6 +76,25 @@ def buffer(value: Value) -> Buffer:
     if isinstance(value, (list, tuple)) and value:
         return _of_specification(list(value))
     return NO_BUFFER
+
+
+def message_buffer(value: Value) -> Buffer:
+    """The meaning of the buffer of a message, where a pair is a count and a displacement."""
+    match value:
+        case [array, [count, displacement], *datatype] | [array, int() as count, int() as displacement, *datatype]:
+            is_pair = all(isinstance(part, (int, Symbol, type(None))) for part in (count, displacement))
+        case _:
+            is_pair = False
+    if not is_pair:
+        return buffer(value)
+    found = buffer([array, *datatype])
+    if found.array is None or not (isinstance(count, int) and isinstance(displacement, int)):
+        return replace(found, count=None, is_plain=False)
+    is_of_elements = found.is_plain and found.dtype == found.array.dtype and found.count is not None
+    if not is_of_elements:
+        return replace(found, count=count if found.is_plain else None, is_plain=False, is_counted=False)
+    rest = used_elements.stretches(found.array, [range(displacement, found.count or 0)])
+    return Buffer(rest, count, found.dtype, is_counted=True)
 
 
 def _of_array(array: Array) -> Buffer:
