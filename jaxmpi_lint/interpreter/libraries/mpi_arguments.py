@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import pickling, used_elements, views
+from jaxmpi_lint.interpreter import expected_refusals, pickling, used_elements, views
 from jaxmpi_lint.interpreter.arrays import STRIDED, Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.dtypes import SIZES
@@ -172,11 +172,16 @@ def check_usable(rank: Rank, communicator: CommunicatorView, event: Event) -> No
 
 
 def stop(rank: Rank, fault: Fault) -> None:
-    """Report a fault that raises an exception in the program, as mpi4py does."""
-    rank.world.report(fault)
+    """Report a fault that raises an exception in the program, as mpi4py does; one that it expects is no fault."""
+    if fault.kind not in _ERRORS_OF_MPI or not expected_refusals.is_expected(rank):
+        rank.world.report(fault)
     raised = Raised("mpi4py.MPI.Exception")
     raised.fields["*fault"] = fault
     raise ProgramError(raised)
+
+
+_ERRORS_OF_MPI = frozenset({Kind.NULL, Kind.FREED, Kind.PEER, Kind.INVALID_TAG})
+"""Faults that MPI itself finds, for which mpi4py raises ``MPI.Exception``."""
 
 
 def check_buffer(rank: Rank, value: Value, event: Event) -> None:
