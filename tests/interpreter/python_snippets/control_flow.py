@@ -90,6 +90,22 @@ match counted():
 show(counted())
 
 
+order = []
+
+
+def noted(value):
+    order.append(value)
+    return value
+
+
+places = [0, 0, 0]
+places[noted(1)] += noted(5)
+for places[noted(2)] in (7, 8):
+    pass
+del places[noted(0)]
+show(places, order)
+
+
 def kind(value):
     match value:
         case False:
