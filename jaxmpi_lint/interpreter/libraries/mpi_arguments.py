@@ -113,11 +113,19 @@ def _of_specification(parts: list[Value]) -> Buffer:
     counts = [part for part in parts[1:] if isinstance(part, int)]
     if len(parts) == 2 and not counts and array is not None:
         has_layout = isinstance(parts[1], (list, tuple, Array))
-        count = None if has_layout or array.is_guessed else array.size
+        count = None if has_layout or array.is_guessed else _in_units(array, dtype)
         return Buffer(array, count, dtype, not has_layout, layout=_layout(array, parts[1:], dtype))
     if len(parts) == 3 and counts:
         return Buffer(array, counts[0], dtype, is_counted=True)
     return Buffer(array, None, dtype, is_plain=False, layout=_layout(array, parts[1:], dtype))
+
+
+def _in_units(array: Array, dtype: str | None) -> int | None:
+    """The number of elements of a datatype that the memory of an array holds, as mpi4py counts them."""
+    own, unit = SIZES.get(array.dtype), SIZES.get(dtype or "")
+    if array.size is None or dtype == (array.dtype or None):
+        return array.size
+    return None if own is None or unit is None else array.size * own // unit
 
 
 def _layout(array: Array | None, parts: list[Value], dtype: str | None) -> Layout | None:
