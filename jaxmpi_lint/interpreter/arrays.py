@@ -33,7 +33,8 @@ class Store:
 
     ``uses`` are pending requests, ``total`` the sum over all ranks that the memory holds. ``parts`` are the changes of
     ranges of cells since the symbol was ``base``, from which ``combined`` is made. ``is_foreign`` if other ranks or
-    unknown code may change the memory, so that its content is never known.
+    unknown code may change the memory, so that its content is never known. ``is_by_columns`` if it was made in the
+    order of Fortran.
     """
 
     cells: list[Value] | None
@@ -45,6 +46,7 @@ class Store:
     base: Symbol | None = None
     parts: dict[tuple[int, int], Value] = field(default_factory=dict)
     combined: Symbol | None = None
+    is_by_columns: bool = False
     origin: Symbol | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -252,7 +254,7 @@ def item(rank: Rank, array: Array, index: Value) -> Value:
         if cells is None:
             return rank.symbol("element", array, index, kind=dtypes.kind_of(array.dtype))
         return dtypes.as_scalar(cells[indices[0]], array.dtype)
-    span, layout = _span_of(indices) if array.layout in ("C", STRIDED) else (None, "")
+    span, layout = _span_of(indices) if array.layout else (None, "")
     return Array(array.store, shape, array.dtype, indices, span, layout, array.is_jax)
 
 

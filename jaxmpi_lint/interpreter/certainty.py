@@ -68,7 +68,7 @@ def judged(
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
                 certainty, is_guessed = 2, True
-    if fault.kind in _MEETINGS and partial and _is_free(verdict.world):
+    if fault.kind in _MEETINGS and partial and _is_free(verdict.world, fault):
         certainty = 1  # the outcomes that were chosen may be impossible together
     if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
         certainty = 1  # data that happens to be equal to the mark which ends a loop
@@ -113,13 +113,14 @@ def _ends_by_mark(fault: Fault, world: World) -> bool:
     return any(is_mark(symbol, outcome) for symbol, outcome in last.asked)
 
 
-def _is_free(world: World) -> bool:
+def _is_free(world: World, fault: Fault) -> bool:
     """Whether the branches around communication that ranks test with different values were all chosen freely.
 
-    These are tests of values that are determined for each rank, but were not computed.
+    These are tests of values that are determined for each rank, but were not computed. Around messages, so are the
+    results of unknown calls that are not of data of a process: a library may say which neighbours a rank has.
     """
-    events = (event for process in world.processes for event in process.log if isinstance(event, _COMMUNICATION))
-    places = {(event.place.module.path, event.place.span) for event in events}
+    logged = (event for process in world.processes for event in process.log if isinstance(event, _COMMUNICATION))
+    places = {(event.place.module.path, event.place.span) for event in (*logged, fault.event)}
     asked: dict[Symbol, set[int]] = {}
     for process in world.processes:
         for turn in process.rank.turns:
@@ -127,7 +128,10 @@ def _is_free(world: World) -> bool:
                 for symbol, _ in turn.asked:
                     asked.setdefault(symbol, set()).add(process.rank.number)
     different = [symbol for symbol, ranks in asked.items() if len(ranks) < world.size]
-    return bool(different) and all(map(is_determined, different))
+    is_of_messages = fault.kind in POINT_TO_POINT
+    return bool(different) and all(
+        is_determined(symbol) or (is_of_messages and symbol.is_guess and not symbol.own) for symbol in different
+    )
 
 
 def _is_around(path: str, extent: ir.Span, places: set[tuple[str, ir.Span]]) -> bool:

@@ -10,7 +10,7 @@ from jaxmpi_lint.interpreter import attributes, open_tables, operations, own_sha
 from jaxmpi_lint.interpreter.container_values import GuessedList, Record, View
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.raised import fail
-from jaxmpi_lint.interpreter.special_methods import apply, compare, implicit, truth_of
+from jaxmpi_lint.interpreter.special_methods import apply, compare, implicit, truth_of, unary
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.used_items import Stopped, put_back
 from jaxmpi_lint.interpreter.values import (
@@ -147,7 +147,7 @@ def _binary(rank: Rank, frame: Frame, node: ir.BinaryOperation) -> Value:
 def _unary(rank: Rank, frame: Frame, node: ir.UnaryOperation) -> Value:
     if node.operator == "not":
         return not truth(rank, frame, node.operand)
-    return operations.unary(rank, node.operator, evaluate(rank, frame, node.operand))
+    return unary(rank, node.operator, evaluate(rank, frame, node.operand))
 
 
 def _boolean(rank: Rank, frame: Frame, node: ir.BooleanOperation) -> Value:

@@ -100,12 +100,16 @@ class Collective(Event):
 
 @dataclass(slots=True, eq=False)
 class Send(Event):
-    """A message; ``blocks`` if a send may wait for its receiver (``Send`` and ``send``, unlike ``Isend``)."""
+    """A message; ``blocks`` if a send may wait for its receiver (``Send`` and ``send``, unlike ``Isend``).
+
+    ``used`` are the elements of a buffer that the message carries, as for a receive.
+    """
 
     communicator: CommunicatorView
     dest: int
     tag: int
     payload: Any = None
+    used: Any = None
     count: int | None = None
     dtype: str | None = None
     is_object: bool = True
@@ -118,6 +122,7 @@ class Send(Event):
 class Receive(Event):
     """A receive; ``source`` and ``tag`` are -1 for any.
 
+    ``used`` are the elements of the buffer that a message may fill.
     ``may_be_raw`` if `irecv` was handed an array: ``Wait`` and ``Test`` leave there what arrives, without unpickling.
     """
 
@@ -125,6 +130,7 @@ class Receive(Event):
     source: int
     tag: int
     buffer: Any = None
+    used: Any = None
     count: int | None = None
     dtype: str | None = None
     is_object: bool = True

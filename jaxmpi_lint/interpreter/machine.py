@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     calls,
     evaluation,
     failures,
+    flag_members,
     handled_names,
     identity,
     imports,
@@ -124,7 +125,7 @@ class Rank:
             return bool(value)
         if isinstance(value, Array):
             return self.truth(scalar(self, value))
-        return True
+        return flag_members.number(value) != 0
 
     def builtin(self, name: str, module: ModuleValue) -> Value:
         """A built-in name; another name is unbound."""

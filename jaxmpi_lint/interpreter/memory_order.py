@@ -116,7 +116,7 @@ def _is_transposed(sent: object) -> bool:
     if not isinstance(sent, Array) or sent.layout != "F" or not _has_order(sent.shape) or sent.is_guessed:
         return False
     if sent.indices is not None:
-        return sent.indices != sorted(sent.indices)
+        return sent.indices != sorted(sent.indices) and not sent.store.is_by_columns
     return isinstance(sent.selection, Symbol) and sent.selection.key[0] == ("str", "transposed")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, memory_order, swapped_messages
+from jaxmpi_lint.interpreter import array_changes, memory_order, swapped_messages, used_elements
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import UNKNOWN_TAG, Status
 from jaxmpi_lint.interpreter.copies import copied
@@ -53,12 +53,17 @@ def post(world: World, rank: Rank, event: Send) -> None:
     if event.dest == PROC_NULL:
         _finish_send(world, rank.number, event)
         return
-    content = event.payload
-    content = content.copy() if isinstance(content, Array) else copied(content)
+    content = _carried(event) if isinstance(event.payload, Array) and not event.is_object else copied(event.payload)
     message = Message(event, event.communicator.number or 0, rank.number, content, world.accesses.clock(rank.number))
     world.mail.messages.setdefault((event.communicator.identity, members[event.dest]), []).append(message)
     if event.request is not None and (world.buffering or not event.blocks) and not event.is_synchronous:
         event.request.is_done = True
+
+
+def _carried(event: Send) -> Array | None:
+    """The elements that the message of a buffer carries; None if it is not known which these are."""
+    used = event.used
+    return None if not isinstance(used, Array) or used.is_some else used_elements.in_memory_order(used).copy()
 
 
 def post_receive(world: World, rank: Rank, event: Receive) -> None:
@@ -167,9 +172,7 @@ def finish_receive(world: World, number: int, event: Receive, message: Message |
     if message is not None:
         memory_order.check_message(world, event, message.sender, message.event)
     if not event.is_object and message is not None and isinstance(event.buffer, Array):
-        cells = value.cells if isinstance(value, Array) else None
-        symbol = value.store.symbol if isinstance(value, Array) and value.store.symbol is not None else None
-        array_changes.fill(rank, event.buffer, cells, symbol or rank.symbol("message", message.sender, number))
+        _fill(rank, event, message)
     if message is not None:
         fill_status(event.status, message.source, message.event)
     elif isinstance(event.status, Status):
@@ -178,6 +181,20 @@ def finish_receive(world: World, number: int, event: Receive, message: Message |
         event.request.is_done, event.request.value = True, value
     else:
         world.answer(world.processes[number], value)
+
+
+def _fill(rank: Rank, event: Receive, message: Message) -> None:
+    """Write the elements of a message to those of the receive buffer that it may fill."""
+    content = message.content
+    is_known = isinstance(content, Array)
+    symbol = content.store.symbol if is_known else None
+    symbol = symbol or rank.symbol("message", message.sender, rank.number)
+    if not isinstance(event.used, Array) or event.used.is_some:
+        array_changes.forget(rank, event.buffer, symbol)
+        return
+    target = used_elements.in_memory_order(event.used) if event.used.shape is not None else event.buffer
+    is_alike = is_known and (content.dtype == target.dtype or not (content.dtype and target.dtype))
+    array_changes.fill(rank, target, content.cells if is_alike else None, symbol)
 
 
 def _finish_send(world: World, number: int, event: Send) -> None:

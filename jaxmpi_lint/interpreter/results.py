@@ -43,11 +43,11 @@ def _bcast(world: World, present: Present) -> dict[int, Value]:
     root = events[0].root
     if not isinstance(root, int):
         if "buffer" in events[0].extra:
-            _fill_all(world, present, None, None)
+            _fill_all(world, present, None)
         return dict.fromkeys(present, shared(world, present))
     source = events[root]
     if "buffer" in source.extra:
-        _fill_all(world, present, source.extra["buffer"], source.count)
+        _fill_all(world, present, source)
         return dict.fromkeys(present)
     return {
         number: event.payload if index == root else copied(source.payload)
@@ -55,16 +55,15 @@ def _bcast(world: World, present: Present) -> dict[int, Value]:
     }
 
 
-def _fill_all(world: World, present: Present, source: Value, count: Value) -> None:
-    """Copy the first elements of the root's buffer, as many as it counts, to all buffers."""
-    cells = list(source.cells) if isinstance(source, Array) and source.cells is not None else None
-    if cells is not None and isinstance(count, int):
-        cells = cells[:count]
+def _fill_all(world: World, present: Present, root: Collective | None) -> None:
+    """Copy the elements that the root sends to all buffers."""
+    cells = None if root is None else contributed.cells_of(root, "buffer")
+    source = None if root is None else root.extra["buffer"]
     symbol = shared(world, present)
     if isinstance(source, Array) and cells is None and source.store.symbol is not None:
         symbol = world.symbols.make("copy", source.store.symbol, source.selection)
-    buffers = [event.extra.get("buffer") for event in present.values()]
-    targets = [one for one in buffers if isinstance(one, Array) and (cells is None or one is not source)]
+    buffers = [contributed.target(one, "buffer") for one in present.values() if cells is None or one is not root]
+    targets = [one for one in buffers if isinstance(one, Array)]
     if cells is None and any(one.cells is not None for one in targets):
         for one in targets:
             array_changes.expand(world.processes[0].rank, one)
@@ -104,7 +103,7 @@ def _gathered_buffers(world: World, present: Present, receivers: set[int]) -> di
         part = contributed.part_of(event, present)
         cells = None if cells is None or part is None else [*cells, *part]
     for number, event in present.items():
-        target = event.extra.get("receive")
+        target = contributed.target(event)
         if number in receivers and isinstance(target, Array):
             known = cells if event.extra.get("is_plain") else None
             array_changes.fill(world.processes[number].rank, target, known, shared(world, present))
@@ -118,7 +117,7 @@ def _scatter(world: World, present: Present) -> dict[int, Value]:
         return {number: _share(world, present, number) for number in present}
     payload = events[root].payload
     if _has_buffers(present):
-        return _scattered_buffers(world, present, events[root].extra.get("send"))
+        return _scattered_buffers(world, present, contributed.cells_of(events[root], "send"))
     if isinstance(payload, (list, tuple)) and len(payload) == len(events):
         return {number: copied(part) for number, part in zip(present, payload, strict=True)}
     return {number: _share(world, present, number) for number in present}
@@ -129,11 +128,10 @@ def _share(world: World, present: Present, number: int) -> Symbol:
     return world.symbols.make("share", event.kind, str(event.extra.get("slot")), number, own=("received",))
 
 
-def _scattered_buffers(world: World, present: Present, source: Value) -> dict[int, Value]:
-    cells = source.cells if isinstance(source, Array) else None
+def _scattered_buffers(world: World, present: Present, cells: list[Value] | None) -> dict[int, Value]:
     offset = 0
     for number, event in present.items():
-        target = event.extra.get("receive")
+        target = contributed.target(event)
         if isinstance(target, Array) and contributed.is_in_place(event, "receive"):
             offset += (target.size or 0) // len(present)  # the part of the root stays where it is
         elif isinstance(target, Array):
@@ -157,7 +155,7 @@ def _alltoall(world: World, present: Present) -> dict[int, Value]:
 def _exchanged(world: World, present: Present, cells: dict[int, list[Value]] | None) -> dict[int, Value]:
     """Fill the receive buffer of each rank with its cells, or with a share of its own."""
     for number, event in present.items():
-        target = event.extra.get("receive")
+        target = contributed.target(event)
         if isinstance(target, Array):
             known = None if cells is None else cells.get(number)
             array_changes.fill(world.processes[number].rank, target, known, _share(world, present, number))
@@ -256,14 +254,13 @@ def _sum_of_arrays(world: World, present: Present) -> Array:
 
 
 def _reduce_buffers(world: World, present: Present, receivers: set[int]) -> None:
-    sent = [event.extra.get("send") for event in present.values()]
-    parts = [one.cells if isinstance(one, Array) else None for one in sent]
+    parts = [contributed.cells_of(event, "send") for event in present.values()]
     cells: list[Value] | None = None
     known = [part for part in parts if part is not None]
     if len(known) == len(parts) and len({len(part) for part in known}) == 1:
         cells = [reduced(world, present, [part[i] for part in known]) for i in range(len(known[0]))]
     for number, event in present.items():
-        target = event.extra.get("receive")
+        target = contributed.target(event)
         if number in receivers and isinstance(target, Array):
             array_changes.fill(world.processes[number].rank, target, cells, shared(world, present))
 
@@ -298,7 +295,7 @@ def _prefixes(world: World, present: Present, is_exclusive: bool) -> dict[int, l
         if count:
             found[number] = [reduced(world, present, column[:count]) for column in columns]
         else:
-            target = present[number].extra.get("receive")
+            target = contributed.target(present[number])
             found[number] = target.cells or [] if isinstance(target, Array) else []
     return found
 

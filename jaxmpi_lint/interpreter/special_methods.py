@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import identity, local_averages, operations
+from jaxmpi_lint.interpreter import flag_members, identity, local_averages, operations
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.sizes import named_size, note_comparison, threshold
 from jaxmpi_lint.interpreter.values import MISSING, GeneratorValue, Instance, Iterator, Library, NeedsCall, Value
@@ -21,7 +21,6 @@ def truth_of(rank: Rank, frame: Frame, expression: ir.Expression, value: Value) 
             method = value.cls.find(name)
             if method is not MISSING:
                 return bool(rank.truth(implicit(frame, expression, name, method, (value,))))
-        return True
     return rank.truth(value)
 
 
@@ -63,6 +62,9 @@ def apply(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Va
         isinstance(one, Instance) and one.cls.find("__eq__") is not MISSING for one in (left, right)
     ):
         return not rank.truth(apply(rank, frame, node, "==", left, right))
+    flags = flag_members.combined(rank, operator, left, right)
+    if flags is not MISSING:
+        return flags
     rank.world.named_sizes.add(named_size(operator, left, right))
     rank.world.thresholds.add(threshold(operator, left, right))
     result = operations.binary(rank, operator, left, right)
@@ -78,6 +80,12 @@ def apply_in_place(rank: Rank, frame: Frame, node: ir.Expression, operator: str,
     return implicit(frame, node, f"in place {operator}", method, (left, right))
 
 
+def unary(rank: Rank, operator: str, value: Value) -> Value:
+    """The result of an operator with one operand."""
+    flags = flag_members.inverted(rank, value) if operator == "~" else MISSING
+    return operations.unary(rank, operator, value) if flags is MISSING else flags
+
+
 def compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Value, right: Value) -> Value:
     """The result of a comparison."""
     if operator in ("in", "not in") and isinstance(right, Instance):
@@ -85,6 +93,9 @@ def compare(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: 
         if method is not MISSING:
             found = rank.truth(implicit(frame, node, "__contains__", method, (right, left)))
             return found is (operator == "in")
+        has_flags = flag_members.contains(right, left)
+        if has_flags is not None:
+            return has_flags is (operator == "in")
     if operator in ("in", "not in") and isinstance(left, Instance) and isinstance(right, (list, tuple)):
         method = left.cls.find("__eq__")
         if method is not MISSING:

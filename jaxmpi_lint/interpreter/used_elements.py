@@ -41,6 +41,13 @@ def stretches(array: Array, parts: Iterable[range]) -> Array:
     return some(array)
 
 
+def in_memory_order(array: Array) -> Array:
+    """The elements in the order in which a message carries them."""
+    if array.layout != "F" or array.indices is None:
+        return array
+    return replace(array, shape=(len(array.indices),), indices=sorted(array.indices), layout="C")
+
+
 def overlap(one: Array, other: Array) -> bool:
     """Whether both surely share an element."""
     if one.store is not other.store or (one.is_some and other.is_some):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import array_changes, dtypes
-from jaxmpi_lint.interpreter.arrays import Array, Shape, unknown
+from jaxmpi_lint.interpreter.arrays import Array, Shape, of_cells, unknown
 from jaxmpi_lint.interpreter.memory_order import like_operands
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.values import Cut, Value
@@ -111,6 +112,20 @@ def transposed(rank: Rank, array: Array, axes: Value = None) -> Array:
         array.indices[sum(at * strides[axis] for at, axis in zip(where, order, strict=True))] for where in places
     ]
     return Array(array.store, shape, array.dtype, indices, array.span, layout, array.is_jax)
+
+
+def in_order(rank: Rank, array: Array, order: Value) -> Array:
+    """A new array whose memory has an order: that of Fortran matters with two axes or more."""
+    if order != "F" or array.shape is None or sum(n > 1 for n in array.shape) < 2:
+        return array
+    turned = transposed(rank, array)
+    cells = turned.cells
+    if cells is None:
+        array.layout = "F"
+        return array
+    made = transposed(rank, of_cells(cells, turned.shape, array.dtype))
+    made.store.is_by_columns = True
+    return replace(made, is_jax=array.is_jax, is_guessed=array.is_guessed)
 
 
 def raveled(rank: Rank, array: Array, order: Value = "C") -> Array:

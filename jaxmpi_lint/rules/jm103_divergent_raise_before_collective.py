@@ -57,10 +57,10 @@ class DivergentRaiseBeforeCollective(CheckRule):
     Not reported: an exception after which the function itself, or every known caller, continues or calls `Abort`;
     programs with a `sys.excepthook` that calls `Abort`; functions that the whole role must not call
     (`if rank != 0: raise`), unless the program provably calls them on all ranks; exits where the other ranks raise or
-    exit under the same condition; roles that communicate before they raise; exceptions of called functions that the
-    arguments of the call rule out; conditions that hold only in jobs with one process; `NotImplementedError`;
-    assertions that only help a type checker or check what a collective returned. Other assertions in tests have the
-    severity info.
+    exit under the same condition; exits after a loop over common items that has not found that of the own rank; roles
+    that communicate before they raise; exceptions of called functions that the arguments of the call rule out;
+    conditions that hold only in jobs with one process; `NotImplementedError`; assertions that only help a type
+    checker or check what a collective returned. Other assertions in tests have the severity info.
 
     ## Known false negatives
     Exceptions of library calls; collectives that only the caller's caller executes afterwards; conditions on received

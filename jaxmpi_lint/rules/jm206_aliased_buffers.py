@@ -37,7 +37,8 @@ class AliasedBuffers(CheckRule):
     ## Confidence
     High for the same object, medium for overlapping slices. Silent on ranks where a buffer is not significant (the
     receive buffer of `Reduce` and `Gather` on ranks other than the root), for buffers with displacements, for `None`,
-    and where the ranks that the enclosing test selects are unknown.
+    for two datatypes of the program, which may select different elements, and where the ranks that the enclosing test
+    selects are unknown.
 
     ## Known false negatives
     Two views of one array with different names; slices with computed bounds.

@@ -29,7 +29,8 @@ class UnsafeSendOrder(Rule):
 
     ## Confidence
     Medium: whether MPI buffers the messages is not known. Reported only for numbers of ranks that the program is made
-    for: with constant peers every number of ranks must show the defect.
+    for: with constant peers every number of ranks must show the defect. Low where a library without a model says which
+    ranks send.
 
     ## Known false negatives
     Functions that no script of the project calls; programs in which an unknown call may communicate; jobs with more

@@ -35,7 +35,9 @@ class ConstantPeerOutOfRange(Rule):
     ## Confidence
     High: ranks and constants determine the messages. Reported only for numbers of ranks that the program is made for:
     with constant peers every number of ranks must show the defect. Medium where a larger number of ranks works: a tree
-    of ranks that is complete for powers of two only; silent if the file says that it is for such numbers.
+    of ranks that is complete for powers of two only; silent if the file says that it is for such numbers. Low where
+    a library without a model says which ranks make the call. Silent where a handler for `MPI.Exception` lets the
+    program continue.
 
     ## Known false negatives
     A source of -1, which mpi4py may use as `MPI.ANY_SOURCE` or `MPI.PROC_NULL`. Functions that no script of the project

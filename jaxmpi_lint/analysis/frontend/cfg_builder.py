@@ -162,7 +162,8 @@ class BlockBuilder:
                 self.start(more)
             self.branch_on(test.operands[-1], yes, no, kind, span, extent)
         else:
-            self.evaluate(test, span)
+            if not isinstance(test, ir.Matches):  # all cases of a `match` test one subject, evaluated before the first
+                self.evaluate(test, span)
             self.end(ir.Branch(span, kind, test, yes, no, extent))
 
 

@@ -129,9 +129,10 @@ class StatementLowering:
         self.flow.emit(ir.Assign(span, (self._lower(node.target),), value, annotation))
 
     def _augmented(self, node: cst.AugAssign, span: ir.Span) -> None:
-        value = self._lower(node.value)
+        target, value = self._lower(node.target), self._lower(node.value)
+        self._evaluate_targets((target,), span)  # before the value, unlike those of a plain assignment
         self.flow.evaluate(value, span)
-        self.flow.emit(ir.AugmentedAssign(span, self._lower(node.target), operator(node.operator), value))
+        self.flow.emit(ir.AugmentedAssign(span, target, operator(node.operator), value))
 
     def _return(self, node: cst.Return, span: ir.Span) -> None:
         value = self._lower(node.value) if node.value is not None else None
@@ -147,6 +148,8 @@ class StatementLowering:
         if value is not None:
             self.flow.evaluate(value, span)
         cause = self._lower(node.cause.item) if node.cause is not None else None
+        if cause is not None:
+            self.flow.evaluate(cause, span)
         self.flow.end(ir.Raise(span, value, cause if isinstance(cause, ir.Name | ir.Constant) else None))
 
     def _assert(self, node: cst.Assert, span: ir.Span) -> None:
@@ -178,6 +181,7 @@ class StatementLowering:
     def _delete(self, node: cst.Del, span: ir.Span) -> None:
         target = self._lower(node.target)
         targets = target.elements if isinstance(target, ir.Collection) else (target,)
+        self._evaluate_targets(targets, span)
         self.flow.emit(ir.Delete(span, targets))
 
     def _global(self, node: cst.Global, span: ir.Span) -> None:
@@ -255,7 +259,9 @@ class StatementLowering:
         element = ir.Element(iterable.span, iterable)
         self.flow.end(ir.Branch(span, "for", element, body, otherwise, self._span(node)))
         self.flow.start(body)
-        self.flow.emit(ir.Assign(span, (self._lower(node.target),), element))
+        target = self._lower(node.target)
+        self._evaluate_targets((target,), span)
+        self.flow.emit(ir.Assign(span, (target,), element))
         self._loop_body(node.body, self.flow.current, Loop(after, header, len(self.flow.cleanups)), span)
         self._loop_else(node.orelse, otherwise, after, span)
 
@@ -284,6 +290,7 @@ class StatementLowering:
             self.flow.emit(ir.Enter(span, context, self._span(node)))
             if item.asname is not None:
                 target = self._lower(item.asname.name)
+                self._evaluate_targets((target,), span)
                 self.flow.emit(ir.Assign(span, (target,), ir.Entered(context.span, context)))
 
         def leave() -> None:

@@ -33,6 +33,7 @@ from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives,
 from jaxmpi_lint.analysis.participation.try_statements import spelling
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
 from jaxmpi_lint.analysis.uniformity.narrowing import single_process
+from jaxmpi_lint.checks.exits.exhausted_loops import is_after_a_search
 from jaxmpi_lint.checks.exits.unbound_names import fails_for_lack_of_a_name
 from jaxmpi_lint.library.levels import Level
 
@@ -207,6 +208,9 @@ class DivergentExits:
                 continue
             if isinstance(branch.test, ir.Constant) or (branch.kind in _LOOPS and not yes):
                 continue  # no information: after a loop, or an ``assert False``
+            arm = branch.when_true if yes else branch.when_false
+            if selects(value.content) and is_after_a_search(self._function, self.flow, block, branch, arm):
+                continue
             test = branch.test
             if isinstance(test, ir.BooleanOperation) and (test.operator == "and") == yes:
                 env = self._function.flow.environment_before(index, None)

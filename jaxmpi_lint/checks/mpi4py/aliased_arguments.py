@@ -87,7 +87,7 @@ def aliased_arguments(function: Function) -> Iterator[AliasedArguments]:
         if pair is None or bound.call.span in seen or not is_mpi4py_call(function.project, bound):
             continue
         found = overlap(function, *pair)
-        if found is Overlap.PART and _selects(function, bound, env):
+        if found is not None and _selects(function, bound, env, found):
             continue
         if found is None or _is_nothing(function.value(pair[1], env)):
             continue
@@ -97,11 +97,16 @@ def aliased_arguments(function: Function) -> Iterator[AliasedArguments]:
             yield AliasedArguments(function, bound, bound.known_operation, *pair, found, bool(at_root))
 
 
-def _selects(function: Function, bound: BoundCall, env: Environment) -> bool:
-    """Whether a datatype that the program has made may select other elements of both buffers."""
+def _selects(function: Function, bound: BoundCall, env: Environment, found: Overlap) -> bool:
+    """Whether a datatype that the program has made may select other elements of both buffers.
+
+    Of one array, two datatypes may select two borders; one datatype selects the same elements for both.
+    """
     given = (bound.argument(name) for name in (*bound.known_operation.sends, *bound.known_operation.receives))
     parts = [part for part in map(specification, given) if part is not None and part.datatype is not None]
-    return any(datatype_of(function, part, env) is None for part in parts)
+    texts = {function.module.source(part.datatype.span) for part in parts if part.datatype is not None}
+    is_possible = found is Overlap.PART or len(texts) > 1
+    return is_possible and any(datatype_of(function, part, env) is None for part in parts)
 
 
 def _is_nothing(value: Value) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import pickling, used_elements, views
+from jaxmpi_lint.interpreter import expected_refusals, pickling, used_elements, views
 from jaxmpi_lint.interpreter.arrays import STRIDED, Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.dtypes import SIZES
@@ -78,6 +78,25 @@ def buffer(value: Value) -> Buffer:
     return NO_BUFFER
 
 
+def message_buffer(value: Value) -> Buffer:
+    """The meaning of the buffer of a message, where a pair is a count and a displacement."""
+    match value:
+        case [array, [count, displacement], *datatype] | [array, int() as count, int() as displacement, *datatype]:
+            is_pair = all(isinstance(part, (int, Symbol, type(None))) for part in (count, displacement))
+        case _:
+            is_pair = False
+    if not is_pair:
+        return buffer(value)
+    found = buffer([array, *datatype])
+    if found.array is None or not (isinstance(count, int) and isinstance(displacement, int)):
+        return replace(found, count=None, is_plain=False)
+    is_of_elements = found.is_plain and found.dtype == found.array.dtype and found.count is not None
+    if not is_of_elements:
+        return replace(found, count=count if found.is_plain else None, is_plain=False, is_counted=False)
+    rest = used_elements.stretches(found.array, [range(displacement, found.count or 0)])
+    return Buffer(rest, count, found.dtype, is_counted=True)
+
+
 def _of_array(array: Array) -> Buffer:
     count = None if array.is_guessed else array.size
     return Buffer(array, count, array.dtype or None)
@@ -94,11 +113,19 @@ def _of_specification(parts: list[Value]) -> Buffer:
     counts = [part for part in parts[1:] if isinstance(part, int)]
     if len(parts) == 2 and not counts and array is not None:
         has_layout = isinstance(parts[1], (list, tuple, Array))
-        count = None if has_layout or array.is_guessed else array.size
+        count = None if has_layout or array.is_guessed else _in_units(array, dtype)
         return Buffer(array, count, dtype, not has_layout, layout=_layout(array, parts[1:], dtype))
     if len(parts) == 3 and counts:
         return Buffer(array, counts[0], dtype, is_counted=True)
     return Buffer(array, None, dtype, is_plain=False, layout=_layout(array, parts[1:], dtype))
+
+
+def _in_units(array: Array, dtype: str | None) -> int | None:
+    """The number of elements of a datatype that the memory of an array holds, as mpi4py counts them."""
+    own, unit = SIZES.get(array.dtype), SIZES.get(dtype or "")
+    if array.size is None or dtype == (array.dtype or None):
+        return array.size
+    return None if own is None or unit is None else array.size * own // unit
 
 
 def _layout(array: Array | None, parts: list[Value], dtype: str | None) -> Layout | None:
@@ -153,11 +180,16 @@ def check_usable(rank: Rank, communicator: CommunicatorView, event: Event) -> No
 
 
 def stop(rank: Rank, fault: Fault) -> None:
-    """Report a fault that raises an exception in the program, as mpi4py does."""
-    rank.world.report(fault)
+    """Report a fault that raises an exception in the program, as mpi4py does; one that it expects is no fault."""
+    if fault.kind not in _ERRORS_OF_MPI or not expected_refusals.is_expected(rank):
+        rank.world.report(fault)
     raised = Raised("mpi4py.MPI.Exception")
     raised.fields["*fault"] = fault
     raise ProgramError(raised)
+
+
+_ERRORS_OF_MPI = frozenset({Kind.NULL, Kind.FREED, Kind.PEER, Kind.INVALID_TAG})
+"""Faults that MPI itself finds, for which mpi4py raises ``MPI.Exception``."""
 
 
 def check_buffer(rank: Rank, value: Value, event: Event) -> None:

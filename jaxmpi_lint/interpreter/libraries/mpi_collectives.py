@@ -137,12 +137,13 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
             if layout is None and name.endswith("v") and what in _PARTED[name[:-1]] and not parts[what].is_counted:
                 count, layout = None, _divided(event, parts[what])
             event.extra[side] = Side(count, parts[what].dtype, layout, _rows(parts[what]))
-    if parts.get("send") is not None and parts["send"].is_in_place and "receive" in parts:
-        parts["send"] = parts["receive"]
-    if "receive" in parts and parts["receive"].is_in_place and "send" in parts:
-        parts["receive"] = parts["send"]
+    used = {what: part.used(_parts(event, name, what)) for what, part in parts.items()}
+    for what, other in (("send", "receive"), ("receive", "send")):
+        if what in parts and parts[what].is_in_place and other in parts:
+            parts[what], used[what] = parts[other], used[other]
     for what, part in parts.items():
         event.extra[what] = part.array
+    event.extra["used"] = used
     event.extra["counts"] = given.get("counts")
     event.extra["send counts"], event.extra["receive counts"] = given.get("send"), given.get("receive")
     unknown = given.get("send", given.get("buffer"))
@@ -152,11 +153,11 @@ def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]
         event.count, event.dtype = main.count, main.dtype
     event.extra["is_plain"] = not name.endswith(_VECTOR) and all(part.is_plain for part in parts.values())
     is_root = event.root is None or event.root == event.communicator.number
-    used = _significant(event, name)
+    significant = _significant(event, name)
     return [
-        (part.used(_parts(event, name, what)), what == "receive" or (what == "buffer" and not is_root))
+        (used[what], what == "receive" or (what == "buffer" and not is_root))
         for what, part in parts.items()
-        if part.array is not None and what not in event.extra["in_place"] and what in used
+        if part.array is not None and what not in event.extra["in_place"] and what in significant
     ]
 
 

@@ -11,13 +11,13 @@ from jaxmpi_lint.interpreter.communicators import MAX_TAG, UNKNOWN_TAG, Communic
 from jaxmpi_lint.interpreter.events import Receive, Send, Wait
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
     PROC_NULL,
-    buffer,
     check_buffer,
     check_contiguous,
     check_picklable,
     check_usable,
     integer,
     is_known,
+    message_buffer,
     peer,
     stop,
 )
@@ -56,9 +56,9 @@ def make_send(
         return None
     used: Value = payload
     if not is_object:
-        given = buffer(payload)
+        given = message_buffer(payload)
         event.payload, event.count, event.dtype = given.array, given.count, given.dtype
-        used = given.used()
+        used = event.used = given.used()
     event.dest = peer(rank, communicator, arguments.get(first + 1, "dest"), event)
     if is_object and event.dest != PROC_NULL:
         check_picklable(rank, payload, event)
@@ -110,8 +110,8 @@ def make_receive(
     event.may_be_raw = name == "irecv" and isinstance(arguments.get(0, "buf"), (Array, Symbol))
     used: Array | None = None
     if not is_object:
-        given = buffer(arguments.get(0, "buf"))
-        used = given.used()
+        given = message_buffer(arguments.get(0, "buf"))
+        used = event.used = given.used()
         event.buffer, event.count, event.dtype = given.array, given.count, given.dtype
     event.source = peer(rank, communicator, arguments.get(1, "source", ANY), event)
     if event.source != PROC_NULL:

@@ -10,7 +10,14 @@ from jaxmpi_lint.interpreter import dtypes, messages, requests
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import Communicator, Request, Status
 from jaxmpi_lint.interpreter.events import Poll, Probe
-from jaxmpi_lint.interpreter.libraries.mpi_arguments import DATATYPES, buffer, check_usable, is_known, peer, stop
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
+    DATATYPES,
+    check_usable,
+    is_known,
+    message_buffer,
+    peer,
+    stop,
+)
 from jaxmpi_lint.interpreter.libraries.mpi_messages import ANY, message_tag
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
@@ -84,8 +91,8 @@ def _receive(name: str) -> Handler:
         event.is_object = name.islower()
         used: Array | None = None
         if not event.is_object:
-            given = buffer(arguments.get(0, "buf"))
-            used = given.used()
+            given = message_buffer(arguments.get(0, "buf"))
+            used = event.used = given.used()
             event.buffer, event.count, event.dtype = given.array, given.count, given.dtype
         event.request = Request(event, buffers=[] if used is None else [(used, True)])
         fault = messages.check(rank.number, event, message)

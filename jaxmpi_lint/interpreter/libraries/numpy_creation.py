@@ -41,15 +41,7 @@ def filled(rank: Rank, shape: Value, value: Value, dtype: str, order: Value = "C
         made = arrays.of_symbol(symbol, known, dtype)
     else:
         made = arrays.of_cells([dtypes.cast(rank, value, dtype)] * math.prod(known), known, dtype)
-    return in_order(made, order)
-
-
-def in_order(array: Array, order: Value) -> Array:
-    """An array whose memory has an order: that of Fortran matters with two axes or more."""
-    is_of_fortran = isinstance(order, str) and order[:1] in ("F", "f")
-    if is_of_fortran and array.shape is not None and sum(n > 1 for n in array.shape) > 1:
-        array.layout = "F"
-    return array
+    return views.in_order(rank, made, order)
 
 
 def _constant(value: Value) -> Operation:
@@ -72,10 +64,10 @@ def empty(rank: Rank, shape: Value, dtype: str, order: Value = "C") -> Array:
     if known is None:
         return arrays.unknown(symbol, dtype)
     if math.prod(known) > MAX_ELEMENTS:
-        return in_order(arrays.of_symbol(symbol, known, dtype), order)
+        return views.in_order(rank, arrays.of_symbol(symbol, known, dtype), order)
     kind = dtypes.kind_of(dtype)
     cells: list[Value] = [rank.symbol("cell", symbol, at, dtype, kind=kind) for at in range(math.prod(known))]
-    return in_order(arrays.of_cells(cells, known, dtype), order)
+    return views.in_order(rank, arrays.of_cells(cells, known, dtype), order)
 
 
 def _full(rank: Rank, arguments: Arguments) -> Value:
@@ -122,7 +114,7 @@ def _array(rank: Rank, arguments: Arguments) -> Value:
     least = arguments.keywords.get("ndmin", 0)
     if isinstance(least, int) and made.shape is not None and least > len(made.shape):
         made = views.reshaped(rank, made, (1,) * (least - len(made.shape)) + made.shape)
-    return in_order(made, arguments.keywords.get("order", "C"))
+    return views.in_order(rank, made, arguments.keywords.get("order", "C"))
 
 
 def _as_array(rank: Rank, arguments: Arguments) -> Value:
@@ -143,12 +135,15 @@ def _fortran(rank: Rank, arguments: Arguments) -> Value:
     found = _as_array(rank, arguments)
     if not isinstance(found, Array) or found.layout == "F":
         return found
-    return in_order(found.copy(), "F")
+    return views.in_order(rank, found.copy(), "F")
 
 
 def _copy(rank: Rank, arguments: Arguments) -> Value:
     found = as_array(rank, arguments.get(0, "a"))
-    return pure(rank, "copy", arguments) if found is None else like_operands(found.copy(), (found,))
+    if found is None:
+        return pure(rank, "copy", arguments)
+    order = arguments.get(1, "order", "K")
+    return like_operands(found.copy(), (found,)) if order in ("K", "A") else views.in_order(rank, found.copy(), order)
 
 
 def _arange(rank: Rank, arguments: Arguments) -> Value:

@@ -77,6 +77,35 @@ show(next(generator), generator.send(5))
 generator.close()
 
 
+def counted(made=[]):
+    made.append(len(made))
+    return made[-1]
+
+
+match counted():
+    case 1:
+        show("second")
+    case 0:
+        show("first")
+show(counted())
+
+
+order = []
+
+
+def noted(value):
+    order.append(value)
+    return value
+
+
+places = [0, 0, 0]
+places[noted(1)] += noted(5)
+for places[noted(2)] in (7, 8):
+    pass
+del places[noted(0)]
+show(places, order)
+
+
 def kind(value):
     match value:
         case False:
