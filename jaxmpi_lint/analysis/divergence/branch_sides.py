@@ -30,6 +30,7 @@ from jaxmpi_lint.analysis.divergence.side_comparison import (
 from jaxmpi_lint.analysis.lattice.interfaces import UNKNOWN, Event
 from jaxmpi_lint.analysis.lattice.lattice import RankOf, Uniformity
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
+from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, Wanted
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
@@ -55,20 +56,29 @@ class BranchSides:
         branch: ir.Branch,
         facts_of_paths: tuple[PathFacts, PathFacts],
         relevant: Filter,
+        divided: Wanted,
     ) -> None:
-        """``facts_of_paths`` belong to the true and the false side."""
+        """``facts_of_paths`` are those of the true and the false side; ``divided`` are communicators that part here."""
         self._function_events = function_events
         self._function = function_events.function
         self._events = function_events.events
         self._branch = branch
         self._facts_of_paths = facts_of_paths
         self.relevant = relevant
+        self._divided = divided
 
     @classmethod
     def of_test(cls, function_events: FunctionEvents, index: int, branch: ir.Branch, test: Uniformity) -> BranchSides:
         """The sides for all processes that a test divides."""
         yes, no = (_path_facts(function_events.function, index, branch, truth, test.groups) for truth in (True, False))
-        return cls(function_events, branch, (yes, no), lambda event: _relevant(function_events.function, event, test))
+        function = function_events.function
+        return cls(
+            function_events,
+            branch,
+            (yes, no),
+            lambda event: _relevant(function, event, test),
+            lambda communicator: divides(function, test, communicator),
+        )
 
     def difference(
         self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None
@@ -80,10 +90,26 @@ class BranchSides:
         found = first_difference(yes, no, self._listens(stop))
         if found is not None:
             return found
-        parting = part(yes, no)
+        parting = part(yes, no) or self._left_behind(yes, no)
         if parting is None:
             return None
         return own or first_difference(yes, no, doubtful=True) or Difference.of_pair(*parting)
+
+    def _left_behind(self, yes: Side, no: Side) -> tuple[Event | None, Event | None] | None:
+        """The next collectives of both sides, if one side leaves a loop and the other must then reach a collective.
+
+        The other side must if the loop continues; that it may end as well has the same outcome on all processes.
+        """
+        for side, other, start in ((yes, no, self._branch.when_false), (no, yes, self._branch.when_true)):
+            (waiting, _), (ahead, _) = side.initial(), other.initial()
+            if waiting or not ahead or not side.ends_within_iteration():
+                continue
+            calls = {event.span: event for events in other.next_events(ahead).values() for event in events}
+            must = MustCollectives(self._function, self._divided).next_from(start)
+            event = calls.get(must.at) if must is not None else None
+            if event is not None and not event.opaque:
+                return (None, event) if side is yes else (event, None)
+        return None
 
     def agreement(self, stop: int) -> Agreement:
         """Why no difference before ``stop`` is known, where there is none."""
@@ -96,7 +122,9 @@ class BranchSides:
 
     def with_all_events(self) -> BranchSides:
         """The same sides, with the events on all communicators, whichever processes these have."""
-        return BranchSides(self._function_events, self._branch, self._facts_of_paths, lambda event: event)
+        return BranchSides(
+            self._function_events, self._branch, self._facts_of_paths, lambda event: event, self._divided
+        )
 
     def pair(self, stop: int, paths: ConsistentPaths | None = None) -> tuple[Side, Side]:
         """The paths of the true side and of the false side up to ``stop``."""
