@@ -62,8 +62,10 @@ def is_exclusive(call: ir.Call) -> bool:
     """Whether a call makes a file or a folder and raises an exception if it is there."""
     dotted = ir.dotted(call.func) or ""
     name = call.func.attr if isinstance(call.func, ir.Attribute) else dotted
-    if name in _FOLDERS_AND_LINKS:
-        return call.argument(None, "exist_ok") is None
+    allowed = call.argument(None, "exist_ok")
+    if name in _FOLDERS_AND_LINKS or name == "touch":
+        is_refused = isinstance(allowed, ir.Constant) and not allowed.value
+        return is_refused or (allowed is None and name != "touch")
     if dotted == "os.open":
         return any((ir.dotted(node) or "").endswith("O_EXCL") for node in ir.walk(call))
     if name not in _OPENINGS:
