@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.analysis.cfg.exclusive_files import separates, suppressions
 from jaxmpi_lint.analysis.cfg.retry_loops import waits_for_file
 from jaxmpi_lint.interpreter.events import Event
 from jaxmpi_lint.interpreter.path_parts import is_of_process, made_in
@@ -107,6 +108,7 @@ class Accesses:
         if isinstance(text, Symbol) and is_of_process(text):
             return
         access = self.access(rank, label, effect, text, tolerant)
+        self.is_unknown |= access.tolerant and _separates(rank, effect)
         access.with_parents = with_parents
         (self.named if isinstance(text, Symbol) and text.own else self.made).append(access)
         rank.world.processes[rank.number].log.append(access)
@@ -162,7 +164,15 @@ def _normal(path: Value) -> Any:
 
 
 def _is_caught(rank: Rank) -> bool:
-    return any(frame.function.blocks[frame.block].handlers for frame in rank.frames)
+    if any(frame.function.blocks[frame.block].handlers for frame in rank.frames):
+        return True
+    return bool(rank.frames) and any(suppressions(rank.frames[-1].function, rank.state["span"]))
+
+
+def _separates(rank: Rank, effect: Effect) -> bool:
+    """Whether only one of the ranks can make a file, and then goes on in a way that the others do not."""
+    is_made = effect in (Effect.MAKES, Effect.WRITES) and bool(rank.frames)
+    return is_made and separates(rank.frames[-1].function, rank.state["span"])
 
 
 def _is_waiting(rank: Rank) -> bool:

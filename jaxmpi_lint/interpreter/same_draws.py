@@ -7,6 +7,7 @@ from all of them is too small. Only contributions that are computed alike on all
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.events import Access, Collective, Place
@@ -28,9 +29,10 @@ _SEEDINGS, _FOUND = "places of seeds", "draws that are the same"
 
 
 def seeded(rank: Rank, state: Symbol) -> Symbol:
-    """The state of a generator; the place where it gets its seed is kept."""
+    """The state of a generator; the place where a rank gives it its seed is kept."""
     if rank.frames:
-        rank.world.notes.setdefault(_SEEDINGS, {}).setdefault(state, rank.place(rank.state["span"]))
+        places = rank.world.notes.setdefault(_SEEDINGS, {}).setdefault(state, {})
+        places.setdefault(rank.number, rank.place(rank.state["span"]))
     return state
 
 
@@ -42,7 +44,7 @@ def note(world: World, present: dict[int, Collective]) -> None:
     if len(contributions) > 1:
         return
     symbols = reachable(contributions, _LENGTHS)
-    places = seed_places(world, symbols)
+    places = seed_places(world, symbols, set(present))
     if places and not any(map(_may_differ, symbols)) and not _hides(contributions):
         number, event = next(iter(sorted(present.items())))
         other = max(present)
@@ -51,10 +53,14 @@ def note(world: World, present: dict[int, Collective]) -> None:
         world.notes[_FOUND] = Fault(Kind.SAME_DRAWS, seed, number, other, present[other], detail)
 
 
-def seed_places(world: World, symbols: set[Symbol]) -> list[Place]:
-    """Where the generators got their seeds from which values are drawn."""
-    seedings: dict[Symbol, Place] = world.notes.get(_SEEDINGS, {})
-    return [seedings[one] for one in sorted(symbols & seedings.keys(), key=lambda one: one.number)]
+def seed_places(world: World, symbols: set[Symbol], by: Set[int] = frozenset()) -> list[Place]:
+    """Where the generators got their seeds from which values are drawn: those with a generator on all given ranks.
+
+    A rank that gets what one rank has drawn from it, by a broadcast, has no such generator itself.
+    """
+    seedings: dict[Symbol, dict[int, Place]] = world.notes.get(_SEEDINGS, {})
+    found = sorted(symbols & seedings.keys(), key=lambda one: one.number)
+    return [next(iter(seedings[one].values())) for one in found if by <= seedings[one].keys()]
 
 
 def fault(world: World) -> Fault | None:

@@ -53,7 +53,8 @@ class FileChangedBySeveralRanks(CheckRule):
     on all of them: it consists of constants, options and values that are equal on all ranks, or one rank uses the path
     for all, or a path next to it has the rank in it. In a function that communicates or tests the rank, parameters in a
     path count as equal if the function names the file, no call in sight passes a value of one rank, and their names do
-    not say that they belong to one. Silent for ranks that take turns or make a lock file with `O_EXCL`, for paths that
+    not say that they belong to one. Silent for ranks that take turns or make a lock file with `O_EXCL`, for what only
+    the rank does that has made a new file or folder (`open(path, "x")` or `os.mkdir` in a `try`), for paths that
     may differ between ranks, for files that are opened on a communicator, after tests of unknown flags, after a
     test that the job has one process, in programs that start parallel ones (`mpiexec`, `sbatch`) and do not communicate
     themselves, and for operations that accept that another rank was faster (`exist_ok=True`, a handler). Parts of a

@@ -54,10 +54,10 @@ class SharedCommMpi4pyMpi4jax(CheckRule):
 
     ## Confidence
     High that there is a race; whether it causes a failure depends on timing. Silent where the values of arrays are
-    needed in between (`block_until_ready`, `jax.effects_barrier()`, `float(...)`, `np.asarray(...)`, `print`), for rank
-    and size, for pickle-based reductions and scans of mpi4py (they use a private duplicate), for a message next to a
-    collective (MPI never matches one with the other), for mpi4jax's default communicator, which is a clone, and for
-    duplicates created by `Dup` or `Clone`.
+    needed in between (`block_until_ready`, `jax.effects_barrier()`, `float(...)`, `np.asarray(...)`, `print`, a test, a
+    text, a function of numpy), for rank and size, for pickle-based reductions and scans of mpi4py (they use a private
+    duplicate), for a message next to a collective (MPI never matches one with the other), for mpi4jax's default
+    communicator, which is a clone, and for duplicates created by `Dup` or `Clone`.
 
     ## Known false negatives
     Uses in two functions, if no function of the project calls both.

@@ -47,9 +47,9 @@ class UnevenIteratorDrivesStep(CheckRule):
 
     ## Confidence
     Medium: it is not statically known whether the number of processes divides the data. Silent where the program tests
-    the remainder (`len(files) % count`), truncates, pads, concatenates or repeats the local data, takes windows instead
-    of every n-th element, bounds the loop by `zip` with something else or exits it by `break` or `return`, and for
-    every loader that is not known to split the data.
+    the remainder (`len(files) % count`), truncates, pads, concatenates or repeats the local data, truncates or repeats
+    the whole data before, takes windows instead of every n-th element, bounds the loop by `zip` with something else or
+    exits it by `break` or `return`, and for every loader that is not known to split the data.
 
     ## Known false negatives
     Data split by other libraries; windows of uneven length; per-process directories of files. Loops over local data

@@ -33,7 +33,8 @@ class SameDrawsSummed(Rule):
 
     ## Confidence
     Medium: a warning, since a test of the reduction itself may contribute equal numbers on purpose. Silent where the
-    contributions may differ: each rank takes a share of numbers that all draw, or an unknown call is part of them.
+    contributions may differ: each rank takes a share of numbers that all draw, or an unknown call is part of them; and
+    where one rank draws for all.
 
     ## Known false negatives
     Numbers of `jax.random`; sums that lists or messages gather; functions that no script of the project calls.

@@ -31,7 +31,7 @@ class DisplacementUnit(Rule):
 
     ## Confidence
     Medium: the displacement is a number that the size of an element does not divide, or the remainder of a division,
-    as the position in the block of a rank is, which nothing multiplies.
+    as the position in the block of a rank is, which nothing multiplies. The unit that counts is that of the target.
 
     ## Known false negatives
     Displacements that are computed otherwise or read, which may be bytes; elements of unknown size.

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import definitions
+from jaxmpi_lint.analysis.cfg.def_use import definitions, visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Instance, Named, SizeOf, Uniformity
 from jaxmpi_lint.analysis.lattice.limits import SHARE_DEFINITIONS
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.python.sequences import (
+    CHANGES_LENGTH,
     KEEPS_LENGTH_OF_FIRST,
     KEEPS_LENGTH_OF_SECOND,
     LENGTH_KEEPING_METHODS,
@@ -98,8 +99,8 @@ class Shares:
         lower, upper, step = node.index.lower, node.index.upper, node.index.step
         if step is not None and self.picks_by_rank(node):
             # A window of two bounds may be as long everywhere; every n-th element is not, unless n divides.
-            cut = any(isinstance(part, ir.Slice) for part in ir.walk(node.value))
-            return None if cut or self._is_remainder_taken(step) else self._divided(node.span)
+            even = self._is_made_even(node.value, step) or self._is_remainder_taken(step)
+            return None if even else self._divided(node.span)
         if lower is not None and self._is_rank(lower):
             return None
         return self._deeper().of(node.value) if upper is None else None
@@ -120,6 +121,38 @@ class Shares:
                 env = self.function.flow.environment_before(block.index, None)
                 return self.function.value(expression, env).content
         return Uniformity()
+
+    def _is_made_even(self, data: ir.Expression, count: ir.Expression) -> bool:
+        """Whether the whole data is cut, filled or repeated first, or its length is a multiple of the number."""
+        if any(isinstance(part, ir.Slice) for part in ir.walk(data)):
+            return True
+        parts = [part for value in self._sources(data) for part in ir.walk(value)]
+        return any(self._changes_length(part, self.function.module.source(count.span)) for part in parts)
+
+    def _changes_length(self, part: ir.Expression, stride: str) -> bool:
+        match part:
+            case (
+                ir.Slice(upper=ir.Expression() as end)
+                | ir.Call(func=ir.Attribute(attr="take"), args=(ir.Argument(value=end),))
+            ):
+                return any(
+                    isinstance(one, ir.BinaryOperation) for value in self._sources(end) for one in ir.walk(value)
+                )
+            case ir.Call(func=ir.Name(id=name) | ir.Attribute(attr=name)) if name in CHANGES_LENGTH:
+                return True
+            case ir.BinaryOperation(operator="*", left=left, right=right):
+                return self._counts(left, stride) or self._counts(right, stride)
+        return False
+
+    def _sources(self, data: ir.Expression) -> Iterator[ir.Expression]:
+        """An expression, and what its names and its fields stand for."""
+        yield data
+        for node in ir.walk(data):
+            if isinstance(node, ir.Name):
+                found = visible_definitions(self.function, node.id)
+                yield from found[1] if found is not None else ()
+            elif isinstance(node, ir.Attribute) and ir.dotted(node.value) == self.function.self_name:
+                yield from (value for _, value in self._stored(node.attr))
 
     def _is_remainder_taken(self, count: ir.Expression) -> bool:
         """Whether the function looks at the remainder of a division by the number of processes."""
@@ -153,21 +186,28 @@ class Shares:
 
     def _of_field(self, node: ir.Attribute) -> Share | None:
         """A field of the own object that one method of its class assigns: its last value there."""
-        owner = self.function.ir.owner
-        if owner is None or ir.dotted(node.value) != self.function.self_name:
+        if ir.dotted(node.value) != self.function.self_name or any(
+            _is_resized(method, f"{method.self_name}.{node.attr}") for method in self._methods()
+        ):
             return None
-        found = []
-        for qualname in self.function.module.classes[owner].methods.values():
-            method = self.function.module_model.function(qualname)
-            path = f"{method.self_name}.{node.attr}"
-            if _is_resized(method, path):
-                return None
-            values = _values_of(method, path)
-            found += [(method, max(values, key=lambda value: value.span))] if values else []
+        found = list(self._stored(node.attr))
         if len(found) != 1:
             return None
         share = Shares(found[0][0], {}, self.depth + 1).of(found[0][1])
         return share.then(self.function.module, node.span, f"kept in `{ir.dotted(node)}`") if share else None
+
+    def _methods(self) -> list[Function]:
+        """The methods of the class of a method."""
+        owner = self.function.ir.owner
+        names = self.function.module.classes[owner].methods.values() if owner is not None else ()
+        return [self.function.module_model.function(name) for name in names]
+
+    def _stored(self, attribute: str) -> Iterator[tuple[Function, ir.Expression]]:
+        """The methods that assign a field of the object, each with the last value there."""
+        for method in self._methods():
+            values = _values_of(method, f"{method.self_name}.{attribute}")
+            if values:
+                yield method, max(values, key=lambda value: value.span)
 
     def _of_call(self, call: ir.Call) -> Share | None:
         bound = self.function.bound(call)
@@ -212,8 +252,9 @@ class Shares:
     def _of_method(self, call: ir.Call, func: ir.Attribute) -> Share | None:
         if func.attr == "shard" and len(call.args) == 2:
             count = call.argument(0, "num_shards")
-            uneven = self.picks_by_rank(call) and count is not None and not self._is_remainder_taken(count)
-            return self._divided(call.span) if uneven else None
+            if not self.picks_by_rank(call) or count is None or self._is_remainder_taken(count):
+                return None
+            return None if self._is_made_even(func.value, count) else self._divided(call.span)
         return self._deeper().of(func.value) if func.attr in LENGTH_KEEPING_METHODS else None
 
     # --- functions of the project ---

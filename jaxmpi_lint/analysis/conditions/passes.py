@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import expressions_read
-from jaxmpi_lint.analysis.lattice.lattice import RankOf, SizeOf
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read, visible_definitions
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, RankOf, SizeOf
 from jaxmpi_lint.analysis.lattice.value_queries import is_result_of
 from jaxmpi_lint.library.levels import Level
 
@@ -45,6 +45,40 @@ def rounds_to_world_size(function: Function) -> bool:
     return any(_tests_remainder(scope) or _evens_out(scope) for scope in scopes)
 
 
+def is_made_even(function: Function, block: int, data: ir.Expression) -> bool:
+    """Whether the data of a loop has a multiple of the number of processes, or functions that make it round to one."""
+    values = [data]
+    for node in ir.walk(data):
+        found = visible_definitions(function, node.id) if isinstance(node, ir.Name) else None
+        values += found[1] if found is not None else ()
+    nodes = [node for value in values for node in ir.walk(value)]
+    products = (one for one in nodes if isinstance(one, ir.BinaryOperation) and one.operator == "*")
+    return any(_is_size(function, block, one) for one in products) or any(
+        _tests_remainder(maker) or _evens_out(maker)
+        for maker in _makers(function, nodes)
+        if not function.project.is_running(maker)
+    )
+
+
+def _makers(function: Function, nodes: Iterable[ir.Expression]) -> Iterator[Function]:
+    """The functions of the project that are called, and the methods that assign a field."""
+    for node in nodes:
+        bound = function.bound(node) if isinstance(node, ir.Call) else None
+        entity = bound.callee.entity if bound is not None else None
+        callee = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
+        if callee is not None:
+            yield callee
+        if isinstance(node, ir.Attribute) and ir.dotted(node.value) == function.self_name and function.ir.owner:
+            yield from _assigning(function, function.ir.owner, node.attr)
+
+
+def _assigning(function: Function, owner: str, attribute: str) -> Iterator[Function]:
+    for name in function.module.classes[owner].methods.values():
+        method = function.module_model.function(name)
+        if f"{method.self_name}.{attribute}" in method.assignments:
+            yield method
+
+
 def _tests_remainder(scope: Function) -> bool:
     return any(
         isinstance(node, ir.BinaryOperation) and node.operator == "%" and _is_size(scope, block.index, node.right)
@@ -65,15 +99,22 @@ def _deals_out(scope: Function, block: int, test: ir.Expression) -> bool:
 def _evens_out(scope: Function) -> bool:
     """Whether something is rounded to a multiple: ``n - n % size``, ``-n % size``, ``n // size * size``."""
     return any(
-        _is_rounding(scope, block.index, node)
+        _is_rounding(scope, block.index, node, is_rest=node.span in rests)
         for block in scope.ir.blocks
         for step in block.steps
         for expression in expressions_read(step)
+        for rests in [_rests(expression)]
         for node in ir.walk(expression)
     )
 
 
-def _is_rounding(scope: Function, block: int, node: ir.Expression) -> bool:
+def _rests(expression: ir.Expression) -> set[ir.Span]:
+    """What is subtracted: ``n - share * size`` is what is left, which ranks may get on top of their share."""
+    nodes = ir.walk(expression)
+    return {one.right.span for one in nodes if isinstance(one, ir.BinaryOperation) and one.operator == "-"}
+
+
+def _is_rounding(scope: Function, block: int, node: ir.Expression, is_rest: bool) -> bool:
     match node:
         case ir.BinaryOperation(operator="%", left=ir.UnaryOperation(operator="-"), right=size):
             return _is_size(scope, block, size)
@@ -81,15 +122,22 @@ def _is_rounding(scope: Function, block: int, node: ir.Expression) -> bool:
             return _is_size(scope, block, size)
         case ir.BinaryOperation(operator="*", left=left, right=right):
             sides = ((left, right), (right, left))
-            return any(_is_size(scope, block, size) and _divides(scope, block, other) for size, other in sides)
+            return any(_is_size(scope, block, size) and _divides(scope, block, other, is_rest) for size, other in sides)
     return False
 
 
-def _divides(scope: Function, block: int, expression: ir.Expression) -> bool:
+def _divides(scope: Function, block: int, expression: ir.Expression, is_rest: bool) -> bool:
     return any(
         isinstance(node, ir.BinaryOperation) and node.operator in ("/", "//") and _is_size(scope, block, node.right)
-        for node in ir.walk(expression)
+        for part in ([expression] if is_rest else _meant(scope, expression))
+        for node in ir.walk(part)
     )
+
+
+def _meant(scope: Function, expression: ir.Expression) -> list[ir.Expression]:
+    """An expression, or what the name that it consists of stands for."""
+    found = visible_definitions(scope, expression.id) if isinstance(expression, ir.Name) else None
+    return [expression] if found is None else found[1]
 
 
 def _is_size(scope: Function, block: int, expression: ir.Expression) -> bool:

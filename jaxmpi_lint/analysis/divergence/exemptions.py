@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_n
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.configuration_choices import choices, choices_of_call
 from jaxmpi_lint.analysis.conditions.guards import guards_of_all_ways
-from jaxmpi_lint.analysis.conditions.passes import compensated_elsewhere, rounds_to_world_size
+from jaxmpi_lint.analysis.conditions.passes import compensated_elsewhere, is_made_even, rounds_to_world_size
 from jaxmpi_lint.analysis.conditions.world_sizes import may_part
 from jaxmpi_lint.analysis.divergence.branch_exemptions import OF_THE_BRANCH
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
@@ -177,7 +177,11 @@ def _evenly_divided(candidate: Candidate) -> Evidence | None:
     event = _event_of_loop(candidate)
     if event is None and candidate.test.tells(OWN_LENGTH):
         event = candidate.description.event
-    if event is None or not rounds_to_world_size(candidate.function):
+    if event is None:
+        return None
+    function, test = candidate.function, candidate.branch.test
+    of_data = isinstance(test, ir.Element) and is_made_even(function, candidate.block, test.iterable)
+    if not of_data and not rounds_to_world_size(function):
         return None
     return candidate.at_event(event, "the function or its module tests, truncates or pads the remainder")
 

@@ -9,8 +9,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.exclusive_files import is_for_one
 from jaxmpi_lint.analysis.cfg.passed_arguments import default_of
 from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.checks.files.claims import is_of_claim
 from jaxmpi_lint.checks.files.common_paths import common_parts
 from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
 from jaxmpi_lint.checks.files.evidence import Evidence
@@ -105,6 +107,8 @@ def _changes(effect: FileEffect) -> bool:
     use = effect.use
     if use.together or use.is_end or (use.effect is Effect.REMOVES and releases_lock(use.function)):
         return False
+    if use.exclusive and use.tolerant:
+        return False
     if use.effect is Effect.MAKES:
         return not use.tolerant and not _is_looked_for(effect)
     return use.effect is Effect.WRITES or (use.effect is Effect.REMOVES and not use.tolerant)
@@ -122,6 +126,8 @@ def _is_shared(function: Function, effect: FileEffect) -> bool:
     reach = project.get(Reach)
     if not all(reach.reaches(*place) for place in effect.places):
         return False
+    if any(is_for_one(*place) for place in _places(effect)) or _is_claimed(effect.form):
+        return False
     if not effect.is_direct and _is_shown_inside(effect):
         return False
     if _may_be_in_own_folder(function, effect) or _is_in_turn(function, effect):
@@ -132,6 +138,20 @@ def _is_shared(function: Function, effect: FileEffect) -> bool:
     if _is_handed_in(effect.form) or not reach.by_all(function, effect.block, effect.span):
         return False
     return sharings.by_all.of_form(effect.form, common) is Sameness.SAME
+
+
+def _is_claimed(path: Form) -> bool:
+    """Whether a part of a path is what a rank alone could make, or one of the tasks that it has taken so."""
+    parts = ((part.function, part.expression) for part in path)
+    return any(function is not None and value is not None and is_of_claim(function, value) for function, value in parts)
+
+
+def _places(effect: FileEffect) -> Iterator[tuple[ir.Function, int, ir.Span]]:
+    """The use of a file and the calls that lead to it, each in its function."""
+    span = effect.use.call.span
+    for function, block, frame in reversed(effect.places):
+        yield function.ir, block, span
+        span = frame.call.span if frame is not None else span
 
 
 def _is_handed_in(form: Form) -> bool:

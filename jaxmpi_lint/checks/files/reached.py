@@ -22,6 +22,7 @@ from jaxmpi_lint.analysis.participation.spmd_code import (
     is_for_some,
     raises_instead,
 )
+from jaxmpi_lint.checks.files.claims import is_of_claim
 from jaxmpi_lint.checks.files.evidence import Evidence, evidence_of_tests, is_rank_test, own_evidence
 from jaxmpi_lint.checks.files.paths import Frame
 from jaxmpi_lint.checks.files.sharing import Sameness, Sharing
@@ -148,6 +149,8 @@ class Reach:
         if isinstance(test, ir.Element):
             return guard.test.content.level is not Level.RANK
         if self._unmet.has(function, guard, frame):
+            return False
+        if is_of_claim(function, test):
             return False
         return all(self._is_common(function, one, truth, frame) for one, truth in conjuncts(test, guard.truth))
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.exclusive_files import is_exclusive, suppressions
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Container, Literal, ResultOf
 from jaxmpi_lint.library.python.file_operations import (
     ALLOWS_CHANGES,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _PATH_OPENING = Opening((SELF, ""), (0, "mode"))
-_SUPPRESS = "suppress"
 _OPENS = re.compile(r"(?:File|Dataset|[oO]pen|Database|Group)$")
 _COMMUNICATORS = re.compile(r"(?:^|[._])(?:mpi_?)?comm(?:_world|unicator)?$|COMM_WORLD$")
 
@@ -47,7 +47,8 @@ class FileUse:
 
     ``tolerant``: it accepts that another rank was faster, by a keyword or by a handler that may catch the error.
     ``together``: the ranks of a communicator open the file as one. ``is_end``: the call closes a file that is written.
-    ``with_parents``: it makes a folder, and those above it that are missing.
+    ``with_parents``: it makes a folder, and those above it that are missing. ``exclusive``: it fails if the path exists
+    already.
     """
 
     function: Function
@@ -61,6 +62,7 @@ class FileUse:
     suffix: str = ""
     is_end: bool = False
     with_parents: bool = False
+    exclusive: bool = False
 
 
 class FileUses:
@@ -112,6 +114,7 @@ class FileUses:
                     tolerant,
                     suffix=operation.suffix,
                     with_parents=_makes_parents(bound.call),
+                    exclusive=is_exclusive(bound.call),
                 )
 
     def _operations(self, block: int, bound: BoundCall, name: str) -> tuple[FileOperation, ...]:
@@ -205,10 +208,7 @@ class FileUses:
             match step:
                 case ir.Try(body=body, handlers=handlers) if handlers and body[0] <= span[0] and span[1] <= body[1]:
                     return True
-                case ir.Enter(context=ir.Call() as context, extent=extent):
-                    if _last_name(context) == _SUPPRESS and extent[0] <= span[0] and span[1] <= extent[1]:
-                        return True
-        return False
+        return any(suppressions(self._function.ir, span))
 
 
 def _is_communicator(entity: object) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.configuration_choices import choices, exclude
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses, call_of
+from jaxmpi_lint.checks.mpi4jax.needed_values import NeededValues
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, COMMUNICATING, POINT_TO_POINT_KINDS, Operation
@@ -93,18 +94,22 @@ class SharedCommunicators:
         self.function = function
         self.uses = uses
         self._entries: dict[int, _State] = {0: {}}
+        self._needed = NeededValues(function, frozenset())
 
     def races(self) -> Iterator[Race]:
         """Every pair, in block order."""
         libraries = {use.operation.library for use in self.uses.of_function(self.function)}
         if not {"mpi4jax", "mpi4py"} <= libraries:
             return
+        self._needed = NeededValues(self.function, self._launches())
         pending = [0]
         while pending:
             index = pending.pop(0)
             state = dict(self._entries[index])
             for _ in self._pass(index, state):
                 pass
+            if self._needed.by_test(self.function.ir.blocks[index]):
+                state.clear()
             for target in self.function.ir.blocks[index].successors:
                 known = self._entries.get(target)
                 joined = state if known is None else {**state, **known}
@@ -114,6 +119,16 @@ class SharedCommunicators:
         for index, entry in sorted(self._entries.items()):
             yield from self._pass(index, dict(entry))
 
+    def _launches(self) -> frozenset[ir.Span]:
+        """The calls that run an mpi4jax operation."""
+        launches: set[ir.Span] = set()
+        for _, step, env in self.function.steps():
+            bound = call_of(self.function, step)
+            uses = self.uses.of_call(self.function, bound, env) if bound is not None else ()
+            if bound is not None and any(use.operation.library == "mpi4jax" for use in uses):
+                launches.add(bound.call.span)
+        return frozenset(launches)
+
     def _pass(self, index: int, state: _State) -> Iterator[Race]:
         function = self.function
         if function.flow.entries[index] is None:
@@ -122,13 +137,15 @@ class SharedCommunicators:
         function.evaluator.calls.forget()
         for step in function.ir.blocks[index].steps:
             bound = call_of(function, step)
+            if self._needed.by_step(step):
+                state.clear()
             if bound is not None:
                 own = choices(function, index)
                 uses = [replace(use, chosen=use.chosen | own) for use in self.uses.of_call(function, bound, env)]
                 for use in uses:
                     if is_exposed(use.operation):
                         yield from (Race(arrays, use) for arrays in state.values() if _meet(arrays, use))
-                if self.uses.waits(function, bound):
+                if self.uses.waits(function, bound) or self._needed.by_call(bound):
                     state.clear()
                 else:
                     for use in uses:

@@ -205,7 +205,7 @@ def _operation(name: str) -> Handler:
         origins = [(buffer(arguments.get(at, word)), writes) for at, word, writes in given]
         if target != PROC_NULL:
             place = arguments.get(where + 1, "target", arguments.get(-1, "target_disp"))
-            _check_unit(rank, window, event, place, origins[0][0])
+            _check_unit(rank, window, event, target, place, origins[0][0])
             exposures.change(rank, window, plain, event, target)
             lost_updates.note(rank, window, plain, event, target, arguments.get(where + 1, "target"))
             _transfer(rank, window, plain, target, event, origins)
@@ -216,16 +216,22 @@ def _operation(name: str) -> Handler:
     return call
 
 
-def _check_unit(rank: Rank, window: Window, event: Event, target: Value, origin: Buffer) -> None:
+def _check_unit(rank: Rank, window: Window, event: Event, number: int | None, target: Value, origin: Buffer) -> None:
     """Report a displacement in elements on a window whose unit is one byte."""
     place = target[0] if isinstance(target, (list, tuple)) and target else target
     size = dtypes.SIZES.get(origin.dtype or "", 1)
-    if window.unit != 1 or size == 1 or not _is_between(place, size):
+    if size == 1 or not _is_between(place, size) or _units(rank.world, window, number) != {1}:
         return
     detail = (
         f"the displacements of the window are bytes, and those of this {event.label} count elements of {size} bytes"
     )
     rank.world.report(Fault(Kind.UNIT, event, rank.number, detail=detail))
+
+
+def _units(world: World, window: Window, target: int | None) -> set[int | None]:
+    """The units of the target, which decides what a displacement counts, or of all ranks if it is not known."""
+    ranks = world.windows.get(window.communicator.identity, {}).values()
+    return {one.unit for one in ranks if target is None or one.communicator.number == target}
 
 
 def _is_between(place: Value, size: int) -> bool:

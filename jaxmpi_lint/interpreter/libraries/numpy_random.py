@@ -23,14 +23,23 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Generator(Modelled):
-    """A generator of random numbers."""
+    """A generator of random numbers, with its bit generator and the sequence of its seed."""
 
     state: Symbol
     type_name = "numpy generator"
 
     def attribute(self, rank: Rank, name: str) -> Value:
-        """A method."""
-        return Method(self, name)
+        """The parts, the state, or a method."""
+        if name in _PARTS:
+            return self
+        if name == "state":
+            return rank.symbol(_STATE, self.state)
+        return rank.symbol(name, self.state) if name in _OF_SEED else Method(self, name)
+
+    def set_attribute(self, rank: Rank, name: str, value: Value) -> None:
+        """``state = ...``, which may be that of a different generator."""
+        if name == "state":
+            self.state = _state_in(rank, value)
 
     def freeze(self, _depth: int) -> object:
         """The state."""
@@ -39,6 +48,11 @@ class Generator(Modelled):
     def copy(self) -> Generator:
         """A generator that goes on from the same state."""
         return Generator(self.state)
+
+
+_PARTS = frozenset({"bit_generator", "_bit_generator", "seed_seq", "_seed_seq"})
+_OF_SEED = frozenset({"entropy", "spawn_key", "pool", "n_children_spawned"})
+_STATE = "random state of"
 
 
 def seeded(rank: Rank, seed: Value) -> Symbol:
@@ -64,19 +78,36 @@ def _reseed(rank: Rank, generator: Generator, arguments: Arguments) -> Value:
 
 
 def _new(rank: Rank, arguments: Arguments) -> Value:
-    seed = arguments.get(0, "seed")
-    return seed if isinstance(seed, Generator) else Generator(seeded(rank, seed))
+    """A generator; all that is given is part of its seed: numbers, ``spawn_key``, ``counter``, ``key``."""
+    given = [value for value in arguments.every() if value is not None]
+    if len(given) == 1:
+        return given[0] if isinstance(given[0], Generator) else Generator(seeded(rank, given[0]))
+    return Generator(seeded(rank, tuple(given) or None))
 
 
 def _get_state(rank: Rank, generator: Generator, arguments: Arguments) -> Value:
-    return rank.symbol("random state of", generator.state)
+    return rank.symbol(_STATE, generator.state)
 
 
 def _set_state(rank: Rank, generator: Generator, arguments: Arguments) -> Value:
-    given = arguments.get(0, "state")
-    generator.state = rank.symbol("random state set", given)
-    if isinstance(given, Symbol) and given.key[0] == ("str", "random state of") and isinstance(given.key[1], Symbol):
-        generator.state = given.key[1]
+    generator.state = _state_in(rank, arguments.get(0, "state"))
+
+
+def _state_in(rank: Rank, given: Value) -> Symbol:
+    """The state that a value describes."""
+    if isinstance(given, Symbol) and given.key[0] == ("str", _STATE) and isinstance(given.key[1], Symbol):
+        return given.key[1]
+    return rank.symbol("random state set", given)
+
+
+def _step_on(rank: Rank, generator: Generator, arguments: Arguments) -> Value:
+    """``advance``, in place."""
+    generator.state = rank.symbol("random state later", generator.state, *arguments.every())
+    return generator
+
+
+def _jumped(rank: Rank, generator: Generator, arguments: Arguments) -> Value:
+    return Generator(rank.symbol("random state jumped", generator.state, *arguments.every()))
 
 
 # Distributions: the position of the argument ``size`` and the kind of a single value. Those of _SCALED take the same
@@ -246,6 +277,8 @@ _METHODS: dict[str, Operation] = {
     "get_state": _get_state,
     "set_state": _set_state,
     "seed": _reseed,
+    "advance": _step_on,
+    "jumped": _jumped,
     "spawn": _spawn,
     "generate_state": _generate,
 }
@@ -260,7 +293,7 @@ FUNCTIONS: dict[str, Any] = {
     "numpy.random.seed": _seed,
     **{
         f"numpy.random.{name}": _new
-        for name in ("default_rng", "RandomState", "Generator", "PCG64", "MT19937", "Philox", "SFC64", "SeedSequence")
+        for name in ("default_rng RandomState Generator PCG64 PCG64DXSM MT19937 Philox SFC64 SeedSequence".split())
     },
 }
 METHODS: dict[str, dict[str, Operation]] = {"numpy generator": _METHODS}

@@ -49,3 +49,22 @@ SYNCHRONISING = frozenset(
 
 SYNCHRONISING_METHODS = frozenset({"block_until_ready", "effects_barrier", "item", "tolist", "device_get"})
 """Methods of arrays, and functions by their last name, that wait in the same way."""
+
+NEEDING = frozenset({"max", "min", "any", "all", "sorted", "range", "format", "pow"})
+"""Builtin functions that compare their arguments or take them for numbers: they wait if these are arrays."""
+
+NEEDING_LIBRARIES = ("numpy.", "math.", "cmath.", "statistics.")
+"""Libraries whose functions convert their arguments to numbers or to arrays on the host."""
+
+NEEDING_METHODS = frozenset(
+    {"format", "debug", "info", "warning", "error", "critical", "log", "write", "writerow", "add_scalar"}
+)
+"""Methods and functions, by their last name, that write their arguments."""
+
+DESCRIBING = frozenset(
+    {
+        "shape", "ndim", "size", "dtype", "nbytes", "itemsize", "sharding", "device", "devices", "result_type", "len",
+        "isinstance", "type", "id", "hasattr", "callable",
+    }
+)  # fmt: skip
+"""Fields of an array and functions that are known before its elements have been computed."""

@@ -54,6 +54,9 @@ FILLING_CALLS = frozenset({"add", "append", "appendleft", "dict", "insert", "set
 RESIZING_METHODS = frozenset({"append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove"})
 """Methods that change the length of the object."""
 
+CHANGES_LENGTH = frozenset({"repeat", "pad", "tile", "resize", "cycle"})
+"""Functions and methods, by their last name, that fill or repeat what they get."""
+
 KEEPS_ORDER_OF_FIRST = frozenset(
     {"list", "tuple", "enumerate", "reversed", "iter", "filter", "dict.fromkeys", "fnmatch.filter"}
 )
