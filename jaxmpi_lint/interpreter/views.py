@@ -115,8 +115,12 @@ def transposed(rank: Rank, array: Array, axes: Value = None) -> Array:
 
 
 def in_order(rank: Rank, array: Array, order: Value) -> Array:
-    """A new array whose memory has an order: that of Fortran matters with two axes or more."""
-    if order != "F" or array.shape is None or sum(n > 1 for n in array.shape) < 2:
+    """A new array whose memory has an order: that of Fortran matters with two axes or more.
+
+    Before release 2, numpy read the first letter of the order only (``fortran``).
+    """
+    is_of_fortran = isinstance(order, str) and order[:1] in ("F", "f")
+    if not is_of_fortran or array.shape is None or sum(n > 1 for n in array.shape) < 2:
         return array
     turned = transposed(rank, array)
     cells = turned.cells
