@@ -24,6 +24,7 @@ ROWS: Rows = {
     "dolfinx.fem.FunctionSpace.mesh": (("query", "", "communicator=handle given=handle result=unknown makes=dolfinx.mesh.Mesh attribute"),),
     "dolfinx.fem.TensorFunctionSpace": (("collective", "mesh element", "communicator=mesh given=object result=unknown makes=dolfinx.fem.FunctionSpace"),),
     "dolfinx.fem.VectorFunctionSpace": (("collective", "mesh element", "communicator=mesh given=object result=unknown makes=dolfinx.fem.FunctionSpace"),),
+    "dolfinx.fem.assemble_scalar": (("local", "M", "result=part"),),
     "dolfinx.fem.functionspace": (("collective", "mesh element", "communicator=mesh given=object result=unknown makes=dolfinx.fem.FunctionSpace"),),
     "dolfinx.fem.locate_dofs_topological": (("collective", "V entity_dim entities", "communicator=V given=object result=unknown"),),
     "dolfinx.io.FidesWriter": (("collective", "comm filename", "communicator=comm result=unknown"),),

@@ -39,6 +39,7 @@ class Result(StrEnum):
     ROOT = "root"  # the value at the root, None elsewhere (gather, reduce)
     ROOT_ELSE_INPUT = "root-else-input"  # the value at the root, the argument elsewhere (mpi4jax.gather)
     OWN = "own"  # differs by process (scatter, recv, scan, alltoall, own shard)
+    PART = "part"  # the part of a sum that the process has computed (the integral over its cells)
     ARGUMENTS = "arguments"  # as uniform as the arguments of the call (Get_coords)
     REQUEST = "request"
     COMMUNICATOR = "communicator"

@@ -268,6 +268,9 @@ class CallEvaluation:
                 source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
                 local = Uniformity(Level.LOCAL, groups).because(self.module, span, _OWN_DATA, source)
                 return Value(None, local, UNKNOWN, local)
+            case Result.PART:
+                part = Uniformity(Level.LOCAL, groups).because(self.module, span, _OWN_PART, Source.SHARE)
+                return Value(None, part, UNKNOWN, UNIFORM)
             case Result.REQUEST:
                 return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)
         return Value(made_object(bound, self.module.path))
@@ -312,6 +315,7 @@ class CallEvaluation:
 
 
 _OWN_DATA = "each process receives different data"
+_OWN_PART = "each process computes its own part"
 
 _CLASS_OF_RESULT = {
     Result.REQUEST: "mpi4py.MPI.Request",
