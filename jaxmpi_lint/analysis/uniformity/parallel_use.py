@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 _SIGN = re.compile(
-    r"\.(?:[gG]et_?[rR]ank|rank|id|nhost|[bB]arrier|[bB]cast|[aA]ll(?:reduce|gatherv?)|[rR]educe|py_\w+)\b"
+    r"\.(?:[gG]et_?[rR]ank|rank|id(?=\()|nhost|[bB]arrier|[bB]cast|[aA]ll(?:reduce|gatherv?)|[rR]educe|py_\w+)\b"
 )
 
 
