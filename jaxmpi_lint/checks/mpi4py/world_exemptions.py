@@ -204,6 +204,8 @@ def _passes_world(site: CallSite, taker: Function, parameter: str, seen: frozens
     if _is_world(site.caller.value(given, env).entity):
         return True
     passed = ir.dotted(given)
+    if passed is not None and passed == site.caller.self_name:
+        return True  # an object of the project, which decides itself on which communicator it works
     if passed not in {one.name for one in site.caller.ir.parameters} or site.caller.rebinds(passed):
         return False
     return (*site.caller.key, passed) in seen or _gets_world(site.caller, passed, seen)

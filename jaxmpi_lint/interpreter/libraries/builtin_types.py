@@ -58,6 +58,8 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
         if isinstance(value, Instance):
             return kind in value.cls.order()
         return None if isinstance(value, Symbol) else False
+    if isinstance(kind, Library) and kind.dotted in _NONE_TYPE and not isinstance(value, Symbol):
+        return value is None
     if isinstance(value, SCALARS) and isinstance(kind, Library):
         return is_scalar_of(value, kind.dotted)
     if value is None and isinstance(kind, Library) and not kind.dotted.startswith(_OF_NONE):
@@ -73,6 +75,7 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
     return None
 
 
+_NONE_TYPE = ("builtins.NoneType", "types.NoneType")
 _OF_NONE = ("builtins.", "types.NoneType", "typing.", "collections.abc.Hashable", "unknown")
 """Classes of which None may be an instance; the built-in ones are asked."""
 
