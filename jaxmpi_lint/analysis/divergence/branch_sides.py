@@ -28,7 +28,7 @@ from jaxmpi_lint.analysis.divergence.side_comparison import (
     first_difference,
 )
 from jaxmpi_lint.analysis.lattice.interfaces import UNKNOWN, Event
-from jaxmpi_lint.analysis.lattice.lattice import RankOf, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import EITHER, RankOf, Uniformity
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
 from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, Wanted
 from jaxmpi_lint.library.levels import Level
@@ -107,7 +107,7 @@ class BranchSides:
             calls = {event.span: event for events in other.next_events(ahead).values() for event in events}
             must = MustCollectives(self._function, self._divided).next_from(start)
             event = calls.get(must.at) if must is not None else None
-            if event is not None and not event.opaque:
+            if event is not None and not event.opaque and not _may_be_of_part(event):
                 return (None, event) if side is yes else (event, None)
         return None
 
@@ -235,6 +235,11 @@ def _agreed(function: Function, index: int, test: ir.Expression) -> list[Assumpt
         for operand in test.operands
         if not function.value(operand, env).content.level.diverges
     ]
+
+
+def _may_be_of_part(event: Event) -> bool:
+    """Whether the communicator is one of several that the program has made: perhaps of those that stay in the loop."""
+    return event.communicator is not None and EITHER in event.communicator.context and "@" in event.communicator.context
 
 
 def _relevant(function: Function, event: Event, test: Uniformity) -> Event | None:

@@ -277,6 +277,24 @@ def _part_of_one(candidate: Candidate) -> Evidence | None:
     return None
 
 
+def _divided_by_the_test(candidate: Candidate) -> Evidence | None:
+    """Those that leave a loop also leave the communicator: the loop splits it by its own test."""
+    function, (start, end) = candidate.function, candidate.branch.extent
+    if candidate.branch.kind != "while":
+        return None
+    tested = {node.id for node in ir.walk(candidate.branch.test) if isinstance(node, ir.Name)}
+    for bound in function.operation_calls:
+        colour = bound.argument("color") if bound.known_operation.method == "Split" else None
+        inside = start <= bound.call.span[0] and bound.call.span[1] <= end
+        if (
+            inside
+            and colour is not None
+            and tested & {node.id for node in ir.walk(colour) if isinstance(node, ir.Name)}
+        ):
+            return Evidence("this call divides the processes by the test", Place(function.module, bound.call.span))
+    return None
+
+
 OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
     Exemption(
         "single-process",
@@ -293,6 +311,11 @@ OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
         "part-of-one",
         "A side asks for the number of all processes, which may be such that the communicator has one process.",
         _part_of_one,
+    ),
+    Exemption(
+        "divided-by-the-test",
+        "The loop splits its communicator by its own test, so that those that leave it leave the communicator too.",
+        _divided_by_the_test,
     ),
     Exemption(
         "agreed-when-communicating",
