@@ -214,7 +214,12 @@ class BranchJoins:
         return (i for i in predecessors if self._flow.entries[i] is not None)
 
     def _may_communicate(self, join: _Join) -> bool:
-        return any(self._flow.function.block_may_communicate(block) for block in join.region)
+        function = self._flow.function
+        steps = (step for block in join.region for step in self._blocks[block].steps)
+        calls = (self._flow.calls.get(step.expression.span) for step in steps if isinstance(step, ir.Evaluate))
+        if any(bound is not None and bound.operation_may_communicate for bound in calls):
+            return True
+        return any(function.block_may_communicate(block) for block in join.region)
 
     def _told(self, join: _Join, message: str) -> Uniformity:
         return join.test.because(self._flow.function.module, join.branch.test.span, message)
