@@ -42,6 +42,11 @@ def _isinstance(rank: Rank, arguments: Arguments) -> Value:
     return rank.symbol("isinstance", rank.frames[-1].path, rank.state["span"], kinds, kind="bool")
 
 
+def _of_code(rank: Rank, arguments: Arguments) -> Value:
+    """A function that a program makes from code, as workers do with what they receive: it may communicate."""
+    raise Cut("a function made from code")
+
+
 def _by_model(rank: Rank, value: Value, kind: Value) -> bool | None:
     """The answer of the library's model, where it has one."""
     handler = rank.models.function(f"{kind.dotted}:isinstance") if isinstance(kind, Library) else None
@@ -58,6 +63,8 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
         if isinstance(value, Instance):
             return kind in value.cls.order()
         return None if isinstance(value, Symbol) else False
+    if isinstance(value, Instance) and isinstance(kind, Library) and kind.dotted in _PLAIN_TYPES:
+        return None if value.cls.is_data or value.cls.has_metaclass else False
     if isinstance(kind, Library) and kind.dotted in _NONE_TYPE and not isinstance(value, Symbol):
         return value is None
     if isinstance(value, SCALARS) and isinstance(kind, Library):
@@ -75,6 +82,7 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
     return None
 
 
+_PLAIN_TYPES = frozenset(f"builtins.{name}" for name in "bool bytes dict float int list set str tuple".split())
 _NONE_TYPE = ("builtins.NoneType", "types.NoneType")
 _OF_NONE = ("builtins.", "types.NoneType", "typing.", "collections.abc.Hashable", "unknown")
 """Classes of which None may be an instance; the built-in ones are asked."""
@@ -180,6 +188,7 @@ def _property(rank: Rank, arguments: Arguments) -> Value:
 FUNCTIONS: dict[str, Handler] = {
     "builtins.property": _property,
     "builtins.isinstance": _isinstance,
+    "types.FunctionType": _of_code,
     "builtins.getattr": _getattr,
     "builtins.hasattr": _hasattr,
     "builtins.setattr": _setattr,
