@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import lengths
+from jaxmpi_lint.interpreter.own_names import compares_own_names, compares_with_nothing
 from jaxmpi_lint.interpreter.symbols import Symbol
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Decisions:
     def outcome(self, symbol: Symbol, rank: Rank) -> bool:
         """The outcome of a symbol as a test."""
         key, truth = _normal(symbol)
+        if compares_with_nothing(key, self.made):
+            return not truth
         found = self._choose(key, rank, _default(key))
         return bool(found) is truth
 
@@ -82,7 +85,7 @@ class Decisions:
         return self.length(container, rank) if isinstance(container, Symbol) else None
 
     def _choose(self, key: object, rank: Rank, default: object) -> object:
-        if key in self.alike:
+        if key in self.alike or compares_own_names(key, rank.number):
             key = ("alike", rank.turn, isinstance(key, tuple) and key[0] == "length")
         self.deciders.setdefault(key, set()).add(rank.number)
         if key not in self.made:

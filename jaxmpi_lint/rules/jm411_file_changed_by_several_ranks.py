@@ -65,7 +65,7 @@ class FileChangedBySeveralRanks(CheckRule):
     Paths that are a parameter of a function that does not communicate, and names of files that are parameters; paths
     that a call without a model computes, or that are fields of parameters; programs that change the working directory;
     helper modules that only write files and that no followed script runs; methods of an object of which only other
-    methods communicate.
+    methods communicate; settings that a base class outside of the project sets, in a method that only reads the rank.
 
     ## References
     POSIX: concurrent writes to one file are not ordered. MPI 4.1, section 14.6.1: writes of several ranks that overlap.

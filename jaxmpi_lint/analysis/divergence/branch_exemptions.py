@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from jaxmpi_lint.analysis.conditions.names_with_ranks import compares_names_with_rank
 from jaxmpi_lint.analysis.divergence.barriers import barrier_before
 from jaxmpi_lint.analysis.divergence.candidates import Candidate
 from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.analysis.uniformity.generator_consumers import GeneratorConsumers
-from jaxmpi_lint.library.levels import Source
+from jaxmpi_lint.library.levels import Level, Source
 
 
 def side_name(truth: bool) -> str:
@@ -20,6 +21,14 @@ def _declared_uniform(candidate: Candidate) -> Evidence | None:
     if not candidate.function.module_model.is_declared_uniform(candidate.branch.span):
         return None
     return candidate.at_branch("a comment `# jaxmpi-lint: uniform` marks a value that the test reads")
+
+
+def _compares_names(candidate: Candidate) -> Evidence | None:
+    if candidate.test.level is not Level.RANK:
+        return None
+    if not compares_names_with_rank(candidate.function, candidate.block, candidate.branch.test):
+        return None
+    return candidate.at_branch("the texts on both sides of the comparison are made with the rank")
 
 
 def _side_ends(candidate: Candidate) -> Evidence | None:
@@ -62,6 +71,11 @@ def _behind_barrier(candidate: Candidate) -> Evidence | None:
 
 OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
     Exemption("declared-uniform", "A comment declares the test to be equal on all processes.", _declared_uniform),
+    Exemption(
+        "names-with-the-rank",
+        "The test asks whether two texts are the same that both have the rank in them, such as names of files.",
+        _compares_names,
+    ),
     Exemption(
         "side-ends",
         "One side always raises an exception, exits or aborts, so there is nothing to compare the other side with.",

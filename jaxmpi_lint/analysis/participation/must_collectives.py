@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Part, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, Value
 from jaxmpi_lint.analysis.lattice.limits import CERTAIN_COLLECTIVE_CALLS, CERTAIN_COLLECTIVE_ROUNDS
+from jaxmpi_lint.analysis.lattice.value_queries import is_none
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Operation
 
@@ -224,7 +225,8 @@ class MustCollectives:
         if inner is None:
             return None
         actual = callee.rename(inner.communicator)
-        if actual.context == inner.communicator.context and _is_formal(actual, callee):
+        is_same = actual.context == inner.communicator.context
+        if _is_formal(actual, callee) and (is_same or _is_left_out(actual, callee)):
             return None  # on a communicator that this call does not pass
         return NextCollective(event.span, block, inner.operation, actual, inner.module, inner.span)
 
@@ -232,6 +234,16 @@ class MustCollectives:
 def _is_formal(communicator: Communicator, callee: Run) -> bool:
     path, qualname = callee.key
     return communicator.context.startswith(f"{path}:{qualname}:")
+
+
+def _is_left_out(communicator: Communicator, callee: Run) -> bool:
+    """Whether a call passes None for the parameter that is the communicator: by default, or in so many words.
+
+    The communicators of an object have its construction in their names, so that they are not those of the class.
+    """
+    parameter = communicator.context.rpartition("#")[0].rpartition(":")[2]
+    given = callee.arguments.get(parameter)
+    return given is not None and is_none(given)
 
 
 def _settled(constants: RunConstants, block: ir.Block) -> bool | None:

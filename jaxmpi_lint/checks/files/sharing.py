@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.cfg.moments import Moments
 from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, default_of, is_parameter
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, ModuleReference, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, ModuleReference, Named, Uniformity
 from jaxmpi_lint.analysis.lattice.limits import SHARED_VALUE_DEFINITIONS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.model.call_sites import CallSites as NamedCalls
@@ -254,6 +254,8 @@ class Sharing:
             found = Sameness.UNKNOWN
         if found is Sameness.UNKNOWN and _OWN.search(attribute):
             return Sameness.OWN
+        if not values and not self._together and _has_foreign_base(function):
+            return Sameness.UNKNOWN  # a base class may set names in its settings for each item that this rank handles
         return Sameness.SAME if found is Sameness.UNKNOWN and _CONFIGURATION.search(attribute) else found
 
     def _stored(
@@ -292,6 +294,13 @@ class Sharing:
         values = [end.value for end in ends if end.value is not None]
         found = _worst(self.of(callee, value, inner, depth + 2) for value in values)
         return found if values else Sameness.UNKNOWN
+
+
+def _has_foreign_base(function: Function) -> bool:
+    """Whether a method is of a class with a base class that is not part of the project."""
+    models = function.module_model.class_model(function.ir.owner or "").linearization
+    bases = (base for model in models for base in model.direct_bases)
+    return any(not isinstance(base, ClassReference) and base != Named("object") for base in bases)
 
 
 def _free_names(function: Function, expression: ir.Comprehension) -> list[ir.Name]:

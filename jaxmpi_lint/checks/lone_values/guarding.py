@@ -35,11 +35,45 @@ def is_for_all(function: Function, block: int, name: str, origin: Origin | None 
     Not if a test around it differs between ranks, is of a role, or names the value. A test that is not known may be
     connected with the one that decides who has the value, unless that one is behind it.
     """
+    if _is_behind_joined_tests(function, block):
+        return False
     before = {guard.block for guard in guards(function, origin.block)} if origin is not None else set()
     return not any(
         _may_leave_out(guard, name, guard.block in before) or _leaves_one_process(function, guard)
         for guard in guards(function, block)
     )
+
+
+def _is_behind_joined_tests(function: Function, block: int) -> bool:
+    """Whether each way to a block passes one of several tests that differ between ranks, by the side that leads there.
+
+    None of the tests in `if is_time(step, host=0) or warmup and rank == 0` must hold, so none of them is a guard.
+    """
+    graph = function.graph
+    differing = [(one.index, branch) for one, branch, test in function.branches() if test.content.level.diverges]
+    if len(differing) < 2:
+        return False  # a single test is a guard
+    for entered in (other.index for other in function.ir.blocks if block not in graph.reachable(0, other.index)):
+        leading = {
+            (test, start)
+            for test, branch in differing
+            if not graph.always_passes(test, entered)
+            for start in (branch.when_true, branch.when_false)
+            if graph.always_passes(start, entered)
+        }
+        if leading and not _is_reached_without(function, entered, leading):
+            return True
+    return False
+
+
+def _is_reached_without(function: Function, block: int, edges: set[tuple[int, int]]) -> bool:
+    seen, stack = {0}, [0]
+    while stack:
+        index = stack.pop()
+        new = {target for target in function.graph.successors[index] if (index, target) not in edges} - seen
+        seen |= new
+        stack += new
+    return block in seen
 
 
 def is_for_role(function: Function, block: int, place: ir.Expression) -> bool:
