@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.mpi4py.lost_results import LostResult, assignment, lost_results
-from jaxmpi_lint.checks.mpi4py.rebound_parameters import ReboundParameter, rebound_parameters
+from jaxmpi_lint.checks.mpi4py.rebound_parameters import rebound_parameters
 from jaxmpi_lint.checks.mpi4py.unread_results import UnreadResult, unread_results
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.findings.model import Repair
 
 
-def _found(function: Function) -> Iterator[LostResult | UnreadResult | ReboundParameter]:
+def _found(function: Function) -> Iterator[LostResult | UnreadResult]:
     yield from lost_results(function)
     yield from unread_results(function)
     yield from rebound_parameters(function)
 
 
-def _assignment(found: LostResult | UnreadResult | ReboundParameter) -> Repair | None:
+def _assignment(found: LostResult | UnreadResult) -> Repair | None:
     return assignment(found) if isinstance(found, LostResult) else None
 
 
@@ -65,7 +65,8 @@ class LowercaseResultDiscarded(CheckRule):
     Unsafe: the fix assigns the result to the argument, which changes what the program computes.
 
     ## Confidence
-    High if the argument provably differs between ranks, medium if nothing is known about it. Not reported if the
+    High if the argument provably differs between ranks, medium if nothing is known about it, and for parameters, since
+    callers may not read the object again. Not reported if the
     argument is uniform; if a test on the rank or on a role decides which ranks make the call (the root may discard what
     it has sent itself); if the other branch, or a function for the other ranks, keeps the result; if the value is only
     a signal, because it is a rank, a host name or what the receiver has as well, or because the receiver has given the

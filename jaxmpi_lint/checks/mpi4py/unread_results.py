@@ -28,7 +28,8 @@ _OF_EVERY_RANK = frozenset({"gather", "allgather", "reduce", "allreduce", "bcast
 class UnreadResult:
     """A collective whose result goes to ``name``; ``text`` is what the program uses instead.
 
-    The ``kind`` is ``unread``, or ``replaced`` where the result takes the place of a value that was never read.
+    The ``kind`` is ``unread``, ``replaced`` where the result takes the place of a value that was never read, or
+    ``rebound`` where it only replaces a parameter; ``lost`` is that value, or the change of the caller's object.
     """
 
     function: Function
@@ -54,9 +55,12 @@ class UnreadResult:
         return self.bound.known_operation.method
 
     def steps(self) -> Iterator[Step]:
-        """The value that is lost."""
+        """What is lost."""
+        told = "one rank changes the object of its caller here"
+        if self.kind != "rebound":
+            told = f"this value of `{self.name}` is never read"
         if self.lost is not None:
-            yield Step(self.function.module, self.lost, f"this value of `{self.name}` is never read")
+            yield Step(self.function.module, self.lost, told)
 
 
 def unread_results(function: Function) -> Iterator[UnreadResult]:
@@ -66,7 +70,7 @@ def unread_results(function: Function) -> Iterator[UnreadResult]:
     for block, bound, _ in operation_steps(function, lambda bound: _is_collective(function, bound)):
         sent = bound.argument(bound.known_operation.sends[0])
         name = ir.dotted(sent) if sent is not None else None
-        step = _step_of(block, bound)
+        step = step_of(block, bound)
         if sent is None or step is None or any(guard.by_role for guard in guards(function, block.index)):
             continue
         own = _unread(function, block, step, bound, sent)
@@ -84,7 +88,7 @@ def _is_collective(function: Function, bound: BoundCall) -> bool:
     return known and is_mpi4py_call(function.project, bound, function)
 
 
-def _step_of(block: ir.Block, bound: BoundCall) -> ir.Step | None:
+def step_of(block: ir.Block, bound: BoundCall) -> ir.Step | None:
     """The statement of a call: the assignment of its result, or the call itself."""
     for step in block.steps:
         match step:
@@ -179,7 +183,7 @@ def _replaced(function: Function, step: ir.Step, sent: str) -> tuple[str, ir.Spa
     The value was computed for the ranks: under a test of a role, or from the former value of the name.
     """
     name = _assigned(step)
-    if name is None or name == sent or not function.is_local(name) or _is_closed_over(function, name):
+    if name is None or name == sent or not function.is_local(name) or is_closed_over(function, name):
         return None
     for block in function.ir.blocks:
         for other in block.steps if function.flow.entries[block.index] is not None else ():
@@ -198,7 +202,8 @@ def _is_lost(function: Function, block: ir.Block, step: ir.Step, name: str, sent
     return is_meant and not _reads(step.value, sent)
 
 
-def _is_closed_over(function: Function, name: str) -> bool:
+def is_closed_over(function: Function, name: str) -> bool:
+    """Whether a function inside reads a name, or the name is not one of the function's own."""
     nodes = (node for one in nested_functions(function) for read in reads_anywhere(one) for node in ir.walk(read))
     return any(isinstance(node, ir.Name) and node.id == name for node in nodes) or name in function.ir.globals
 
