@@ -50,6 +50,10 @@ class Found:
     is_of_defaults: bool = False
     is_guessed: bool = False
 
+    def doubt(self) -> None:
+        """Take a fault for uncertain, whatever unknown calls return."""
+        self.certainty, self.is_guessed = 1, False
+
 
 def judged(
     program: Program, symbols: Symbols, verdict: Verdict, entry: Entry, size: int, given: dict[object, object]
@@ -67,24 +71,28 @@ def judged(
         if not _faulty(program, symbols, entry, size, given, partial, verdict.world.buffering):
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
-                certainty, is_guessed = 2, True
-    if fault.kind in _MEETINGS and partial and _is_free(verdict.world, fault):
-        certainty = 1  # the outcomes that were chosen may be impossible together
-    if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, verdict.world):
-        certainty = 1  # data that happens to be equal to the mark which ends a loop
+                certainty, is_guessed = 1, True
+    if _is_doubtful(fault, verdict.world, partial):
+        certainty, is_guessed = 1, False
+    made = dict(verdict.world.decisions.made)
+    return Found(fault, size, certainty, made, verdict.world, is_guessed=is_guessed)
+
+
+def _is_doubtful(fault: Fault, world: World, partial: frozenset[object]) -> bool:
+    """Whether something else than the choices that not all ranks made, ``partial``, makes a fault uncertain."""
+    if fault.kind in _MEETINGS and partial and _is_free(world, fault):
+        return True  # the outcomes that were chosen may be impossible together
+    if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, world):
+        return True  # data that happens to be equal to the mark which ends a loop
     if fault.kind in _LATE and any("clock" in one.own for key in partial for one in _tested(key)):
-        certainty = 1  # a rank that waits until a deadline leaves late messages on purpose
-    if left_out.may_explain(fault, verdict.world):
-        certainty = 1
+        return True  # a rank that waits until a deadline leaves late messages on purpose
+    if left_out.may_explain(fault, world):
+        return True
     may_select = _may_be_role if fault.kind is Kind.SOUGHT_PATH else _may_select_ranks
-    if fault.kind in FILES and any(map(may_select, verdict.world.decisions.made)):
-        certainty = 1  # a rank by a library without a model is one symbol for all ranks
-    if is_failure(verdict.world.notes.get("departure")) and (fault.cause is None or fault.cause.error is None):
-        certainty = 1  # the handler is not what parts the ranks: the failure itself is not likely enough
-    found = Found(fault, size, certainty, dict(verdict.world.decisions.made), verdict.world)
-    found.is_guessed = is_guessed and certainty == 2
-    found.certainty = 1 if found.is_guessed else certainty
-    return found
+    if fault.kind in FILES and any(map(may_select, world.decisions.made)):
+        return True  # a rank by a library without a model is one symbol for all ranks
+    # Without an error as the cause, the handler is not what parts the ranks: the failure itself is not likely enough.
+    return is_failure(world.notes.get("departure")) and (fault.cause is None or fault.cause.error is None)
 
 
 def _last_handler(fault: Fault, world: World) -> Turn | None:

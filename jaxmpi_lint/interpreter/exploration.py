@@ -59,7 +59,7 @@ STEPS_OF_LINE = 1
 """Further steps for each line of the project."""
 
 MIN_STEPS_OF_ENTRY = 2_000
-FEWEST_ALIKE = 2
+_FEWEST_ALIKE = 2
 """Worlds with one fault, for other results of unknown calls, that make the fault likely."""
 
 
@@ -242,7 +242,7 @@ def _run(
 def _assure(found: list[Found]) -> None:
     """Raise the certainty of a fault that all worlds of a number of ranks have, whatever the unknown calls return."""
     places = {(one.fault.kind, one.fault.place.span, one.fault.place.module.path) for one in found}
-    if len(places) == 1 and len(found) >= FEWEST_ALIKE and all(one.is_guessed for one in found):
+    if len(places) == 1 and len(found) >= _FEWEST_ALIKE and all(one.is_guessed for one in found):
         for one in found:
             one.certainty = 3
 
@@ -255,19 +255,19 @@ def _doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir
     lengths = {one.fault.constant for one in found if one.fault.kind is Kind.LIST_LENGTH}
     for one in found:
         if one.fault.kind is Kind.LIST_LENGTH and (is_clean or len(lengths) > 1):
-            one.certainty = 1  # other outcomes make a list that fits
+            one.doubt()  # other outcomes make a list that fits
     for one in found if is_clean else ():
         if one.fault.kind is Kind.LONE_VALUE and one.decisions:
-            one.certainty = 1  # the choices may be why the value is None, as where a loop has no passes
+            one.doubt()  # the choices may be why the value is None, as where a loop has no passes
         place = one.fault.place.module.path, one.fault.place.span
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         is_exchange = is_exchange and (one.fault.kind is not Kind.BUFFERING or place in fitting)
         if is_exchange and are_connected(one.decisions):
-            one.certainty = 1  # the numbers of messages depend on values that may exclude each other
+            one.doubt()  # the numbers of messages depend on values that may exclude each other
     for one in found:
         is_empty = one.fault.kind in POINT_TO_POINT and has_empty(one.decisions)
         if is_empty or one.world.decisions.names_no_rank(one.size):
-            one.certainty = 1  # an unusual world; faults of others are found there too
+            one.doubt()  # an unusual world; faults of others are found there too
 
 
 def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
