@@ -38,7 +38,8 @@ class RootCreatesGuardFile(CheckRule):
     High if a call of the standard library or of numpy creates the tested path itself. Medium if a program is run with
     that path, or if a function is called with it whose name indicates that it creates something. Not reported if only
     one rank tests and the result is broadcast, if all processes enter a collective between the test and the creation,
-    or if the processes that find the file execute the same collective.
+    if the creator receives a message from each of the others in between, or if the processes that find the file execute
+    the same collective.
 
     ## Known false negatives
     Paths that are spelt in two ways; files created in other functions; names that are assigned more than once.

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, NextCollective
+from jaxmpi_lint.analysis.participation.receiving_loops import receiving_loops
 from jaxmpi_lint.analysis.participation.try_statements import spelling
 from jaxmpi_lint.checks.base import inner_collective
 from jaxmpi_lint.checks.collectives.file_paths import FilePaths, Parts
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
@@ -177,7 +177,7 @@ class GuardFiles:
                 certain = self._paths.is_made(question.path, bound)
                 if not certain and not self._paths.may_be_made(question.path, bound):
                     continue
-                ahead = self._ahead(without, block, bound) if not self._hears_all(without, block) else None
+                ahead = self._ahead(without, block, bound) if not self._receives_from_all(without, block) else None
                 if ahead is not None and not self._is_matched(with_file, ahead):
                     return GuardFile(self._function, question.call, branch, present, bound.call, certain, ahead)
         return None
@@ -195,16 +195,10 @@ class GuardFiles:
                     found.append(ahead)
         return min(found, key=lambda ahead: ahead.at, default=None)
 
-    def _hears_all(self, without: frozenset[int], made: int) -> bool:
-        """Whether receives in a loop precede the creation of the file: the others have tested when they send."""
-        loops = [branch.extent for _, branch, _ in self._function.branches() if branch.kind == "for"]
-        return any(
-            bound.operation is not None and bound.operation.kind is Kind.RECEIVE
-            for index in sorted(without)
-            if index != made and made in self._flow.reachable(index, exceptions=False)
-            for bound in self._flow.calls(index)
-            if any(start <= bound.call.span[0] and bound.call.span[1] <= end for start, end in loops)
-        )
+    def _receives_from_all(self, without: frozenset[int], made: int) -> bool:
+        """Whether the file is created after messages from the others, which have tested when they send."""
+        loops = receiving_loops(self._function) & without
+        return any(made in self._flow.reachable(index, exceptions=False) for index in loops)
 
     def _is_matched(self, with_file: frozenset[int], wanted: NextCollective) -> bool:
         """Whether processes that find the file execute the same collective on a separate path."""

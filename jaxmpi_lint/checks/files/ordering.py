@@ -11,10 +11,10 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named
+from jaxmpi_lint.analysis.participation.receiving_loops import receiving_loops
 from jaxmpi_lint.checks.files.effects import FileEffect
 from jaxmpi_lint.checks.files.evidence import is_rank_test
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -150,25 +150,14 @@ class Ordering:
         return [terminator.when_true if outcome else terminator.when_false]
 
     def _orders(self, block: int, after: int, before: int | None, own: set[ir.Span]) -> bool:
-        if before is None and block in self._loops_of_receives:
+        if before is None and block in self._receiving_loops:
             return True
         spans = self._calls.get(block, ())
         return any(one not in own and one[0] >= after and (before is None or one[0] < before) for one in spans)
 
     @cached_property
-    def _loops_of_receives(self) -> frozenset[int]:
-        """The tests of loops that receive a message in each pass: the rank hears the others before it goes on."""
-        received = [
-            bound.call.span
-            for _, bound in self._function.calls_by_block
-            if bound.operation is not None and bound.operation.kind is Kind.RECEIVE
-        ]
-        return frozenset(
-            block.index
-            for block, branch, _ in self._function.branches()
-            if branch.kind == "for"
-            and any(branch.extent[0] <= span[0] and span[1] <= branch.extent[1] for span in received)
-        )
+    def _receiving_loops(self) -> frozenset[int]:
+        return receiving_loops(self._function)
 
     def _may_order(self, block: int, bound: BoundCall) -> bool:
         summaries = self._function.project.summaries
