@@ -94,7 +94,7 @@ def _tree(text: str) -> Module:
         return cst.parse_module(text)
     except cst.ParserSyntaxError:
         indented = _TABS.sub(lambda found: " " * len(found[0]), text)
-        if indented == text or not isinstance(_problem(text, ""), NotAnalysed):
+        if indented == text or _rejected(text) is not None:
             raise
     return cst.parse_module(indented)
 
@@ -122,16 +122,24 @@ def _accept(_: CSTNode) -> None:
 
 def _problem(text: str, message: str) -> SyntaxProblem | NotAnalysed:
     """The interpreter's message and position; text that the interpreter accepts but the parser does not is no error."""
+    error = _rejected(text)
+    if isinstance(error, SyntaxError):
+        return SyntaxProblem(error.msg, max(error.lineno or 1, 1), max(error.offset or 1, 1))
+    if error is not None:
+        return SyntaxProblem(_first_line(message), 1, 1)
+    place = re.search(r"error at (\d+):", message)
+    return NotAnalysed(f"the parser does not support the syntax on line {place[1] if place else 1}")
+
+
+def _rejected(text: str) -> SyntaxError | ValueError | None:
+    """The error with which the interpreter rejects a text."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             ast.parse(text)
-        except SyntaxError as error:
-            return SyntaxProblem(error.msg, max(error.lineno or 1, 1), max(error.offset or 1, 1))
-        except ValueError:
-            return SyntaxProblem(_first_line(message), 1, 1)
-    place = re.search(r"error at (\d+):", message)
-    return NotAnalysed(f"the parser does not support the syntax on line {place[1] if place else 1}")
+        except (SyntaxError, ValueError) as error:
+            return error
+    return None
 
 
 def _first_line(message: str) -> str:

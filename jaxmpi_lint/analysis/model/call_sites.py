@@ -109,7 +109,10 @@ class CallSites:
                 name = f".{attribute}"
             case _:
                 owner, name = called, ""
-        entity = function.module_model.named(owner).entity if ir.dotted(owner) is not None else None
+        dotted = ir.dotted(owner)
+        if dotted is None or _is_bound_inside(function, dotted.partition(".")[0]):
+            return None
+        entity = function.module_model.named(owner).entity
         return self._project.catalogue.class_made_by(entity.dotted + name) if isinstance(entity, Named) else None
 
     def _named(self, function: Function, name: str, depth: int) -> Iterator[_Class]:

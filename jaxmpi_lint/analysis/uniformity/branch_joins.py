@@ -214,6 +214,10 @@ class BranchJoins:
         return (i for i in predecessors if self._flow.entries[i] is not None)
 
     def _may_communicate(self, join: _Join) -> bool:
+        """Whether the sides may communicate, so that a value of one rank may be that of all.
+
+        The calls of this pass know the communicators that are parameters; the function does not until it is computed.
+        """
         function = self._flow.function
         steps = (step for block in join.region for step in self._blocks[block].steps)
         calls = (self._flow.calls.get(step.expression.span) for step in steps if isinstance(step, ir.Evaluate))

@@ -159,16 +159,15 @@ class CallEvaluation:
             return Communicator(PROCESSES, frozenset({PROCESSES}), ancestors, "all JAX processes")
         if operation.communicator is None:
             return None
-        world = Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD")
         if operation.communicator == "world":
-            return world
+            return _WORLD
         argument = call.argument(operation.position(operation.communicator), operation.communicator)
         if argument is None or ir.is_none(argument):
             if operation.communicator_default == "world-clone" and not call.has_star:
                 library = operation.library
                 return Communicator(f"{library} default", frozenset({WORLD}), label=f"{library}'s default communicator")
             if operation.communicator_default == "world" and not call.has_star:
-                return world
+                return _WORLD
             return None
         return given_communicator(self.evaluator.value(argument, env))
 
@@ -314,6 +313,7 @@ class CallEvaluation:
         return bound_arguments(self.evaluator, function, bound, env)
 
 
+_WORLD = Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD")
 _OWN_DATA = "each process receives different data"
 _OWN_PART = "each process computes its own part"
 
