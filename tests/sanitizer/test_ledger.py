@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -23,6 +24,46 @@ from mpi4py import MPI
 MPI.COMM_WORLD.Barrier()
 MPI.COMM_WORLD.allreduce(1)
 print("unflushed", end="")
+sys.stderr.write("ready\\n")
+sys.stdin.read()
+"""
+STACKS = """
+import json, random, sys, threading
+from mpi4py import MPI
+comm, wanted = MPI.COMM_SELF, []
+def lines():
+    frame, found = sys._getframe(1), []
+    while frame is not None:
+        if frame.f_code.co_filename == __file__ and (not found or found[-1] != frame.f_lineno):
+            found.append(frame.f_lineno)
+        frame = frame.f_back
+    wanted.append(found[:5])
+def barrier(ways): comm.Barrier(); lines()
+def again(depth, ways):
+    if depth:
+        again(depth - 1, ways)
+    else:
+        onwards(ways)
+def decoded(ways):
+    def hook(_): onwards(ways)
+    json.loads('{}', object_hook=hook)
+def nested(ways):
+    def hook(_): decoded(ways)
+    json.loads('[[{}]]', object_pairs_hook=hook)
+def onwards(ways): ways[0](ways[1:])
+def plainly(ways): onwards(ways)
+def threaded(ways):
+    thread = threading.Thread(target=onwards, args=(ways,))
+    thread.start()
+    thread.join()
+kinds = [decoded, nested, plainly, threaded, *(lambda ways, d=d: again(d, ways) for d in (1, 4, 5, 9))]
+choice = random.Random(5)
+stacks = [[*choice.choices(kinds, k=choice.randrange(5)), barrier] for _ in range(60)]
+for _ in range(3):
+    choice.shuffle(stacks)
+    for stack in stacks:
+        onwards(stack)
+print(json.dumps(wanted), flush=True)
 sys.stderr.write("ready\\n")
 sys.stdin.read()
 """
@@ -95,6 +136,16 @@ def test_a_live_job_can_be_read(tmp_path: Path) -> None:
         stacks = ledger.ask_stacks(0, 5.0)
         assert stacks is not None
         assert 'program.py", line 8' in stacks
+
+
+@pytest.mark.runs_mpi
+def test_callers_are_those_of_each_stack(tmp_path: Path) -> None:
+    with running(tmp_path, STACKS) as (process, ledger):
+        assert process.stdout is not None
+        wanted = json.loads(process.stdout.readline())
+        calls = [record for record in ledger.history(0, 1000) if "Barrier" in record.function]
+        sites = [call.site for call in calls if call.site is not None]
+        assert [[site.line, *(caller.line for caller in site.callers)] for site in sites] == wanted
 
 
 @pytest.mark.runs_mpi

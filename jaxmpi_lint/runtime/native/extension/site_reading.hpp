@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <map>
 #include <mutex>
 #include <unordered_map>
@@ -24,7 +25,7 @@
 namespace jaxmpi::python {
 
 inline constexpr std::size_t kCached = 1024;       // lines remembered by each thread
-inline constexpr std::size_t kCachedRoutes = 256;  // call paths remembered by each thread
+inline constexpr std::size_t kCachedStacks = 256;  // stacks whose call paths are remembered by each thread
 inline constexpr std::size_t kChain = 4;           // frames that name a site in a library
 inline constexpr int kDeepest = 32;                // frames looked at
 inline constexpr int kDeepestBelowProgram = 96;
@@ -57,15 +58,17 @@ struct Chain {
 // A site and its callers, all of them sites of frames of the program.
 using Route = std::array<std::uint32_t, 1 + kCallers>;
 
-struct CachedRoute {
-    Route route{};
-    std::uint32_t path = kNone;
+// What is known of stacks with the same innermost frames.
+struct CachedStack {
+    std::uint64_t hash = 0;      // of these frames
+    std::uint32_t frames = 0;    // the call path depends on so many of the innermost frames
+    std::uint32_t path = kNone;  // if these are all
 };
 
 template <class Table>
 struct Remembered {
     std::array<Cached, kCached> sites;
-    std::array<CachedRoute, kCachedRoutes> routes;
+    std::array<CachedStack, kCachedStacks> stacks;
 };
 
 // What this thread found out about a frame, or another's that shares its place in the table.
@@ -155,12 +158,14 @@ std::uint32_t site_of(Cached& known) {
     return known.site;
 }
 
-// From a frame outwards to one of the program's; what is between, in libraries, is part of the site.
+// From a frame outwards to one of the program's; what is between, in libraries, is part of the site. `looked` counts
+// the frames that the answer depends on.
 template <class Table>
-[[gnu::noinline]] std::uint32_t site_from(const Frame*& frame) {
+[[gnu::noinline]] std::uint32_t site_from(const Frame*& frame, std::uint32_t& looked) {
     constexpr int kDepth = Table::kProgramOnly ? kDeepestBelowProgram : kDeepest;
     Chain chain;
     for (int depth = 0; frame != nullptr && depth < kDepth; frame = frame->previous, ++depth) {
+        ++looked;
         const PyCodeObject* code = frame->code();
         if (!is_code(code)) continue;
         Cached& known = classified<Table>(*frame, code);
@@ -176,52 +181,114 @@ template <class Table>
 
 // The site with the lines of the program around it, from this frame outwards. A line that calls itself counts once.
 template <class Table>
-[[gnu::hot]] std::uint32_t with_callers(std::uint32_t site, const Frame* frame) {
+std::uint32_t with_callers(std::uint32_t site, const Frame* frame, std::uint32_t& looked) {
     Route route;
     route.fill(kNone);
     route[0] = site;
     std::size_t length = 1;
-    std::uint64_t hash = site;
     const std::size_t most = 1 + Table::callers();
     for (int depth = 0; frame != nullptr && length < most && depth < kDeepestCaller; ++depth) {
+        ++looked;
         const PyCodeObject* const code = frame->code();
         if (is_code(code)) {
             Cached& known = classified<Table>(*frame, code);
             if (known.place == Place::kProgram && site_of<Table>(known) != route[length - 1]) {
                 if (known.site == kNone) break;
                 route[length++] = known.site;
-                hash = hash * 0x9e3779b97f4a7c15 + known.site;
             }
         }
         frame = frame->previous;
     }
-    if (length == 1) return site;
-    CachedRoute& known = per_thread<Remembered<Table>>().routes[hash >> 24 & (kCachedRoutes - 1)];
-    if (known.path == kNone || known.route != route) known = {route, Interned<Table>::table().of(route)};
-    return known.path;
+    return length == 1 ? site : Interned<Table>::table().of(route);
+}
+
+// The innermost frames as one number: what identifies each of them, in order.
+class InnermostFrames {
+  public:
+    explicit InnermostFrames(const Frame* innermost) : next_(innermost) {}
+
+    // Adds frames until there are so many, or none is left.
+    void extend(std::uint32_t frames) {
+        for (; count_ < frames && next_ != nullptr; ++count_, next_ = next_->previous) {
+            const PyCodeObject* const code = next_->code();
+            if (is_code(code)) add(key_of(*next_, code));
+        }
+    }
+    std::uint32_t count() const { return count_; }
+    bool whole() const { return next_ == nullptr; }
+    // Differs between frames that more frames are around and a whole stack.
+    std::uint64_t hash() const { return whole() ? ~hash_ : hash_; }
+
+  private:
+    void add(const Key& key) {
+        const auto word = [](const void* address) { return reinterpret_cast<std::uintptr_t>(address); };
+        const std::uint64_t line = static_cast<std::uint64_t>(key.first_line) << 32;
+        const std::uint64_t one = word(key.code) ^ std::rotl(word(key.lines), 17);
+        const std::uint64_t other =
+            std::rotl(word(key.name), 41) ^ (line | static_cast<std::uint32_t>(key.instruction));
+        __extension__ using Wide = unsigned __int128;
+        const Wide product = static_cast<Wide>(hash_ ^ one) * (other ^ 0x9e3779b97f4a7c15);
+        hash_ = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    }
+
+    const Frame* next_;
+    std::uint32_t count_ = 0;
+    std::uint64_t hash_ = 0x2545f4914f6cdd1d;
+};
+
+template <class Table>
+CachedStack& remembered(const InnermostFrames& frames) {
+    return per_thread<Remembered<Table>>().stacks[frames.hash() >> 24 & (kCachedStacks - 1)];
+}
+
+// A stack that is not remembered: its call path, remembered by as many frames as it depends on.
+template <class Table>
+[[gnu::noinline]] std::uint32_t new_path(const Frame* frame, InnermostFrames frames) {
+    if (!Table::ready()) return kNone;
+    std::uint32_t looked = 0;
+    const std::uint32_t site = site_from<Table>(frame, looked);
+    if (site == kNone) return kNone;
+    const std::uint32_t path = frame == nullptr ? site : with_callers<Table>(site, frame->previous, looked);
+    if (looked > frames.count() && !frames.whole()) {
+        remembered<Table>(frames) = {frames.hash(), looked, kNone};
+        frames.extend(looked);
+    }
+    remembered<Table>(frames) = {frames.hash(), frames.count(), path};
+    return path;
 }
 
 template <class Table>
-[[gnu::hot]] std::uint32_t innermost_site(const Frame*& frame) {
+[[gnu::hot]] std::uint32_t site_with_callers(const Frame* frame) {
+    InnermostFrames frames(frame);
+    for (std::uint32_t wanted = 1 + static_cast<std::uint32_t>(Table::callers());;) {
+        frames.extend(wanted);
+        const CachedStack& known = remembered<Table>(frames);
+        if (known.hash != frames.hash()) return new_path<Table>(frame, frames);
+        if (known.frames <= frames.count()) return known.path;
+        wanted = known.frames;
+    }
+}
+
+template <class Table>
+[[gnu::hot]] std::uint32_t innermost_site(const Frame* frame) {
     if (frame != nullptr) {  // nearly always: the program's own, and seen before
         const PyCodeObject* const code = frame->code();
         const Cached& known = remembered<Table>(code, instruction_offset(*frame, code));
         if (known.key.code == code && known.site != kNone && known.key == key_of(*frame, code)) return known.site;
     }
-    return Table::ready() ? site_from<Table>(frame) : kNone;
+    std::uint32_t looked = 0;
+    return Table::ready() ? site_from<Table>(frame, looked) : kNone;
 }
 
 template <class Table>
 [[gnu::hot]] std::uint32_t read_site() {
     const PyThreadState* thread = thread_state();
     if (thread == nullptr) return kNone;
-    const Frame* frame = *innermost(thread);
-    const std::uint32_t site = innermost_site<Table>(frame);
+    const Frame* const frame = *innermost(thread);
     if constexpr (Table::kWithCallers) {
-        if (site != kNone && frame != nullptr && Table::callers() != 0)
-            return with_callers<Table>(site, frame->previous);
+        if (frame != nullptr && Table::callers() != 0) return site_with_callers<Table>(frame);
     }
-    return site;
+    return innermost_site<Table>(frame);
 }
 
 }  // namespace jaxmpi::python
