@@ -90,10 +90,11 @@ def marked(place: Path) -> set[tuple[str, int]]:
 
 
 def first_frames(finding: Finding) -> set[tuple[str, int]]:
-    """The first frames that a report shows of each side."""
+    """The first frames that a report shows of each side: its first line, that of an exception it handles, others."""
     found: set[tuple[str, int]] = set()
     for location in finding.raw["locations"]:
         path = [(frame["file"], frame["line"]) for frame in (location, *location["callers"])]
-        at = location["differs_in"]
-        found |= set([path[at], *path[at + 1 :], *reversed(path[:at])][:SHOWN])
+        at, handled = location["differs_in"], location["handles"]
+        exception = [(handled["file"], handled["line"])] if handled else []
+        found |= set([path[at], *exception, *path[at + 1 :], *reversed(path[:at])][:SHOWN])
     return found

@@ -22,6 +22,7 @@ USUAL = (  # every third, in the order of the table, is tested by default; all o
     "comprehension_list_extra_call",
     "message_wrong_tag",
     "exit_in_helper",
+    "context_with_exception",
     "exception_in_caller",
     "mpi4jax_extra_call",
     "c_count",
@@ -33,9 +34,10 @@ NOT_SHOWN = {
     "ctypes_root": "all ranks take one path of four lines, and the line is the outermost but one",
     "module_three_levels_count": "all ranks take one path of four lines, and the line is the outermost",
     "matmul_extra_call": "the call that was made too often has returned before the difference is found",
-    "context_with_exception": "the rank communicates while it handles an exception; the line raised it",
-    "try_finally_exception": "the rank communicates while it handles an exception; the line raised it",
     "mpi4jax_extra_call": "the function was compiled for another line, and runs again for this one",
+}
+SOMETIMES_SHOWN = {
+    "try_finally_exception": "the exception is read while the rank is in its call, which a gather may let go before",
 }
 
 
@@ -53,7 +55,8 @@ def test_line_to_change_is_shown(mpi: Environment, case: Case, tmp_path: Path) -
     if not case.is_active:
         return
     shown = marked(place) & first_frames(found[0])
-    assert bool(shown) is (case.name not in NOT_SHOWN), str(result)
+    if case.name not in SOMETIMES_SHOWN:
+        assert bool(shown) is (case.name not in NOT_SHOWN), str(result)
     for file, line in shown:
         assert f"{Path(file).name}:{line}" in result.err, str(result)
 

@@ -11,6 +11,14 @@ from jaxmpi_lint.runtime.ledger.snapshot import Site
 
 
 @dataclass(frozen=True, slots=True)
+class Handled:
+    """An exception that a rank is handling, and the innermost line of the program that it has passed."""
+
+    exception: str  # its class
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     """Ranks that made the same call on the same line."""
 
@@ -20,6 +28,7 @@ class Side:
     remark: str = ""  # how they differ: "differs", "waits for ranks 0 and 2"
     odd: bool = False  # in the minority
     text: str = ""  # a traceback, an exit status, a stack
+    handled: Handled | None = None  # while they make the call
 
 
 @dataclass(frozen=True, slots=True)

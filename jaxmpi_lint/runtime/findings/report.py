@@ -96,6 +96,8 @@ def _sides(sides: Sequence[Side], style: str) -> Iterator[Line]:
         if side.site is not None:
             first = callers.frames(side.site)[at]
             yield from _first_line(first, "  <- first difference" if at else "", first not in known)
+            if side.handled is not None:
+                yield ((f"      handles {side.handled.exception} from ", "cyan"), *_frame(side.handled.site))
             if side.site not in known:
                 yield from call_path(side.site, at, common if known else 0)
             known |= {first, side.site}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jaxmpi_lint.runtime.ledger.snapshot import Site
@@ -10,6 +11,7 @@ from jaxmpi_lint.runtime.settings.ownership import is_machinery, is_part_of
 
 _THREAD = re.compile(r"Thread (\d+) ")
 _FRAME = re.compile(r'  File "(.*)", line (\d+), in (.*)')
+_HANDLING = re.compile(r"  Handling (.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,7 @@ class Stack:
 
     kernel_id: int
     frames: tuple[Site, ...]
+    handled: tuple[str, tuple[Site, ...]] | None = None  # the exception that it handles, and its lines, likewise
 
     def program(self) -> tuple[Site, ...]:
         """The frames without those of the sanitizer, the import system and the start of threads."""
@@ -36,10 +39,22 @@ class Stack:
 
 def parse(text: str) -> tuple[Stack, ...]:
     """The stacks of all Python threads of a rank."""
-    threads: list[tuple[int, list[Site]]] = []
+    threads: list[tuple[int, list[str]]] = []
     for line in text.splitlines():
         if start := _THREAD.match(line):
             threads.append((int(start[1]), []))
-        elif threads and (frame := _FRAME.fullmatch(line)):
-            threads[-1][1].append(Site(frame[1], int(frame[2]), frame[3]))
-    return tuple(Stack(kernel_id, tuple(frames)) for kernel_id, frames in threads)
+        elif threads:
+            threads[-1][1].append(line)
+    return tuple(Stack(kernel_id, _frames(lines, ""), _handled(lines)) for kernel_id, lines in threads)
+
+
+def _frames(lines: Sequence[str], indent: str) -> tuple[Site, ...]:
+    found = (_FRAME.fullmatch(line.removeprefix(indent)) for line in lines if line.startswith(f"{indent}  File"))
+    return tuple(Site(frame[1], int(frame[2]), frame[3]) for frame in found if frame)
+
+
+def _handled(lines: Sequence[str]) -> tuple[str, tuple[Site, ...]] | None:
+    """The lines of the traceback are indented, the outermost first."""
+    name = next((found[1] for line in lines if (found := _HANDLING.fullmatch(line))), "")
+    passed = _frames(lines, "  ")
+    return (name.rpartition(".")[2], passed[::-1]) if name and passed else None

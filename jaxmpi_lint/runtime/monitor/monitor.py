@@ -37,6 +37,7 @@ _FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between snapshots of ranks that may b
 _STEP = 0.005
 _FOR_REPORTS = (
     "jaxmpi_lint.runtime.judging.deadlocks",
+    "jaxmpi_lint.runtime.judging.handling",
     "jaxmpi_lint.runtime.judging.stacks",
     "networkx",
     "rich.console",
@@ -358,7 +359,7 @@ class Monitor:
         return self.outlet.tell([self._explained(one, snapshot) for one in found], snapshot, self.book, fatal)
 
     def _explained(self, finding: Finding, snapshot: Snapshot) -> Finding:
-        """The finding, with notes from the stacks of the ranks that are in the calls at fault."""
+        """The finding, with what the stacks of the ranks tell that are in the calls at fault."""
         inside = {
             rank.rank
             for rank in snapshot.ranks
@@ -367,9 +368,10 @@ class Monitor:
         asked = [rank for rank in finding.ranks if rank in inside][:_STACKS]
         if finding.severity != "error" or not asked:
             return finding
-        from jaxmpi_lint.runtime.judging import stacks, tracing
+        from jaxmpi_lint.runtime.judging import handling, stacks, tracing
 
         told = {rank: stacks.parse(self.book.ask_stacks(rank, _STACK_SECONDS) or "") for rank in asked}
+        finding = handling.explained(finding, told)
         return replace(finding, notes=(*finding.notes, *tracing.notes(finding, told)))
 
 

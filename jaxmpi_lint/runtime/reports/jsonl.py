@@ -51,6 +51,14 @@ def _locations(side: Side, differs_in: int) -> Iterable[dict[str, Any]]:
                 for frame in callers.frames(side.site)[1:]
             ],
             "differs_in": differs_in,
+            "handles": None
+            if side.handled is None
+            else {
+                "exception": side.handled.exception,
+                "file": side.handled.site.file,
+                "line": side.handled.site.line,
+                "function": side.handled.site.function,
+            },
             "operand": site.operand or None,
             "operation": side.call or None,
             "remark": side.remark or None,
