@@ -43,10 +43,10 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     processes ask once for one path that the program does not change between their tests: an input that nothing in the
     project writes, makes or removes, or a file that is made only after a collective that follows the test, or after
     messages from the other processes, so that all have tested. Paths that the program computes may be equal, but two
-    arguments of one function are not. Not reported if one process checks and broadcasts the answer (`bcast`,
-    `broadcast_one_to_all`), if the answers are combined (`allreduce`), on `COMM_SELF`, if both branches communicate
-    alike, or if a branch ends in an exception, in `sys.exit` or in a return from `main`, which is how programs validate
-    their input.
+    arguments of one function are not, nor a path that is computed as a whole and one that the text spells in part. Not
+    reported if one process checks and broadcasts the answer (`bcast`, `broadcast_one_to_all`), if the answers are
+    combined (`allreduce`), on `COMM_SELF`, if both branches communicate alike, or if a branch ends in an exception, in
+    `sys.exit` or in a return from `main`, which is how programs validate their input.
 
     ## Known false negatives
     Files that are opened in a `try`; configuration that is read from files; a function that tests for a file and

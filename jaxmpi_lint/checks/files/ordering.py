@@ -80,7 +80,8 @@ class Ordering:
     def is_open_between(self, one: FileEffect, other: FileEffect, test: int | None = None) -> bool:
         """Whether a rank reaches the second use from the first one without communication.
 
-        ``test`` is the block of a branch of which only the ranks on one side communicate.
+        ``test`` is the block of a branch of which only the ranks on one side communicate: a rank on the other side does
+        not wait there. If the second use is on that side as well, all ranks have tested before it.
         """
         if not (_is_open(one, True) and _is_open(other, False)):
             return False
@@ -92,10 +93,16 @@ class Ordering:
     def _is_parted(self, one: FileEffect, other: FileEffect, own: set[ir.Span], test: int | None = None) -> bool:
         """Whether a call between the two orders the ranks in parallel runs, where the program asks if it is one."""
         first, last = sorted((one.span, other.span))
-        return self._is_ordered(one.block, first[1], last[0], own, test)
+        side = next((guard.truth for guard in guards(self._function, other.block) if guard.block == test), None)
+        return self._is_ordered(one.block, first[1], last[0], own, (test, side))
 
-    def _is_ordered(self, block: int, start: int, end: int, own: set[ir.Span], test: int | None = None) -> bool:
-        """Whether a call in a part of the text orders the ranks where the tests around it hold, as in parallel runs."""
+    def _is_ordered(
+        self, block: int, start: int, end: int, own: set[ir.Span], test: tuple[int | None, bool | None] = (None, None)
+    ) -> bool:
+        """Whether a call in a part of the text orders the ranks where the tests around it hold, as in parallel runs.
+
+        Not on one side of ``test``, a block with a branch, unless it is this side.
+        """
         return any(
             start <= span[0] < end and span not in own and not self._is_of_role(other, test)
             for other, spans in self._calls.items()
@@ -103,9 +110,9 @@ class Ordering:
             for span in spans
         )
 
-    def _is_of_role(self, block: int, test: int | None) -> bool:
+    def _is_of_role(self, block: int, test: tuple[int | None, bool | None]) -> bool:
         return any(
-            guard.block == test
+            (guard.block == test[0] and guard.truth is not test[1])
             or guard.test.content.level is Level.RANK
             or is_rank_test(self._function, guard.branch.test)
             for guard in guards(self._function, block)

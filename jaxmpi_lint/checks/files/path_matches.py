@@ -30,10 +30,15 @@ def is_in_memory(form: Form) -> bool:
 def answers(asked: str, form: Form, change: FileEffect) -> bool:
     """Whether a change of this kind can change the answer to a question of a name, about a path."""
     effect = change.use.effect
-    if effect is Effect.MAKES and change.use.name.rpartition(".")[2] != "touch":
+    if makes_folder(change):
         is_file = bool(form) and form[-1].is_literal and _EXTENSION.search(form[-1].text)
         return asked not in _OF_FILES and not is_file
     return effect is Effect.REMOVES or asked not in _OF_FOLDERS
+
+
+def makes_folder(change: FileEffect) -> bool:
+    """Whether a change makes a folder."""
+    return change.use.effect is Effect.MAKES and change.use.name.rpartition(".")[2] != "touch"
 
 
 def is_same_place(form: Form, change: FileEffect) -> bool:
@@ -46,7 +51,12 @@ def is_same_place(form: Form, change: FileEffect) -> bool:
 
 
 def may_be_same(form: Form, changed: Form) -> bool:
-    """Whether two paths may be equal; parts that the program computes may be any text."""
+    """Whether two paths may be equal; parts that the program computes may be any text.
+
+    Nothing suggests that a path which is computed as a whole is one that the text spells in part.
+    """
+    if not set(form) & set(changed) and _is_spelled(form) is not _is_spelled(changed):
+        return False
     while form and changed and form[0] == changed[0]:
         form, changed = form[1:], changed[1:]
     while form and changed and form[-1] == changed[-1]:
@@ -57,6 +67,10 @@ def may_be_same(form: Form, changed: Form) -> bool:
     if len(computed) == 2 and _are_arguments(*computed):
         return False  # a function has different arguments for different files
     return _agree(form[:1], changed[:1], at_end=False) and _agree(form[-1:], changed[-1:], at_end=True)
+
+
+def _is_spelled(form: Form) -> bool:
+    return any(part.is_literal for part in form)
 
 
 def _are_arguments(one: Part, other: Part) -> bool:

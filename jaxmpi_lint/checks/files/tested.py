@@ -18,7 +18,15 @@ from jaxmpi_lint.checks.collectives.file_paths import FilePaths
 from jaxmpi_lint.checks.divergence_story import DivergenceDefect, confidence
 from jaxmpi_lint.checks.files.effects import FileEffect, FileEffects
 from jaxmpi_lint.checks.files.ordering import Ordering
-from jaxmpi_lint.checks.files.path_matches import answers, is_in_memory, is_same_place, may_be_same, written_alike
+from jaxmpi_lint.checks.files.path_matches import (
+    answers,
+    is_in_memory,
+    is_same_place,
+    makes_folder,
+    may_be_same,
+    written_alike,
+)
+from jaxmpi_lint.checks.files.paths import text_of
 from jaxmpi_lint.checks.files.questions import Question, question_of
 from jaxmpi_lint.checks.files.reached import Sharings
 from jaxmpi_lint.checks.files.sharing import Sameness
@@ -33,6 +41,7 @@ _DEPTH = 2
 """Callers of callers in which changes of a file are looked for."""
 
 _CHANGES = frozenset({Effect.APPENDS, Effect.MAKES, Effect.REMOVES, Effect.WRITES})
+_OF_FILES = frozenset({Effect.APPENDS, Effect.READS, Effect.WRITES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +113,11 @@ def _is_changed(question: Question, test: int | None) -> bool:
 
 def _changes(question: Question) -> Iterator[FileEffect]:
     form = question.effect.form
-    for change in question.function.get(FileEffects).found:
+    effects = question.function.get(FileEffects).found
+    is_file = any(one.use.effect in _OF_FILES and text_of(one.form) == text_of(form) for one in effects)
+    for change in effects:
+        if is_file and makes_folder(change):
+            continue
         if change.use.effect in _CHANGES and answers(question.asked, form, change):
             inside = change.span == question.effect.span  # both in one called function, which is looked at by itself
             if not inside and (is_same_place(form, change) or may_be_same(form, change.form)):
