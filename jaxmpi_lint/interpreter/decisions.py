@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import lengths
-from jaxmpi_lint.interpreter.own_names import compares_own_names, compares_with_nothing
+from jaxmpi_lint.interpreter.own_names import compares_own_names, compares_with_nothing, is_filled
 from jaxmpi_lint.interpreter.symbols import Symbol
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ class Decisions:
         key, truth = _normal(symbol)
         if compares_with_nothing(key, self.made):
             return not truth
+        if key == ("truth", symbol) and is_filled(symbol):
+            return True
         found = self._choose(key, rank, _default(key))
         return bool(found) is truth
 

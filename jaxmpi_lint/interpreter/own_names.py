@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from jaxmpi_lint.interpreter.symbols import Symbol
 
 _MAKERS = frozenset({("str", "text"), ("str", "formatted")})
+_FIELDS = re.compile(r"\{[^}]*\}|%[-+ #0-9.*]*[a-zA-Z]")
 _DEPTH = 3  # a name in a path in a message
 
 
@@ -24,19 +26,42 @@ def compares_own_names(key: object, number: int) -> bool:
 def compares_with_nothing(key: object, made: Mapping[object, object]) -> bool:
     """Whether a test asks if a text that has a constant part is None, or is a value that the choices ``made`` deny."""
     match key:
-        case ("test", "==", Symbol() as text, other) if text.key and text.key[0] in _MAKERS:
-            is_nothing = other == ("NoneType", None) or made.get(("truth", other)) is False
-            return is_nothing and any(_is_filled(part) for part in text.key[1:])
+        case ("test", "==", Symbol() as text, other) if is_filled(text):
+            return other == ("NoneType", None) or made.get(("truth", other)) is False
     return False
 
 
-def _is_filled(part: object) -> bool:
+def is_filled(text: Symbol, depth: int = _DEPTH) -> bool:
+    """Whether a text has a constant part, so that it is not empty on any rank."""
+    match text.key:
+        case (("str", "text"), ("str", "!s" | "!r" | "!a"), *_) | ():
+            return False
+        case (("str", "text" | "formatted"), *parts):
+            return any(_is_constant(part, depth) for part in parts)
+        case (("str", "joined"), _, *parts):
+            return any(_is_constant(part, depth) for part in parts)
+        case (("str", "operation"), ("str", "+"), *parts) if any(_word(part) for part in parts):
+            return any(_is_constant(part, depth) for part in parts)
+        case (("str", "call"), ("library", "os.path.join"), *parts):
+            return any(_is_constant(part, depth) for part in parts)
+    return False
+
+
+def _is_constant(part: object, depth: int) -> bool:
     match part:
         case ("str", str(text)):
-            return "{" not in text and bool(text)
+            return bool(_FIELDS.sub("", text))
         case ("int" | "float", _):
             return True
+        case ("tuple", *parts):
+            return any(_is_constant(one, depth) for one in parts)
+        case Symbol() as text:
+            return depth > 0 and is_filled(text, depth - 1)
     return False
+
+
+def _word(part: object) -> str:
+    return part[1] if isinstance(part, tuple) and len(part) == 2 and part[0] == "str" else ""
 
 
 def _has_number(text: Symbol, number: int, depth: int) -> bool:

@@ -36,6 +36,7 @@ from jaxmpi_lint.analysis.uniformity.container_values import with_entry
 from jaxmpi_lint.analysis.uniformity.fallbacks import Fallbacks
 from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
 from jaxmpi_lint.analysis.uniformity.slice_lengths import extended
+from jaxmpi_lint.analysis.uniformity.truth_of_texts import tested
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Result
 
@@ -122,7 +123,7 @@ class Dataflow:
         returned: Value | None = None
         match block.terminator:
             case ir.Branch(test=test):
-                self.tests[index] = self.evaluator.value(test, env)
+                self.tests[index] = tested(self, test, env)
             case ir.Return(value=ir.Expression() as value):
                 returned = self.evaluator.value(value, env)
         self._walks[index] = _Walk(env, writes, returned)

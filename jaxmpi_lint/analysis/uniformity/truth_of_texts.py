@@ -1,0 +1,82 @@
+"""Tests whether a text is there: ``if restart:`` with names of files that each rank makes, ``f"{restart}-{rank}.pkl"``.
+
+The texts differ between ranks, but none of them is empty.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import names_bound
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Value
+from jaxmpi_lint.analysis.lattice.value_queries import is_result_of, is_text
+from jaxmpi_lint.library.python.files import PATH
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Flow
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+_FIELDS = re.compile(r"\{[^}]*\}|%[-+ #0-9.*]*[a-zA-Z]")
+_JOINING = frozenset({"os.path.join", "os.path.abspath", "Path", "pathlib.Path", "str"})
+
+
+def tested(flow: Flow, test: ir.Expression, env: Environment) -> Value:
+    """The value of a test; for a text that is not empty, whether it is None."""
+    value = flow.evaluator.value(test, env)
+    operand = ir.strip_not(test)[0]
+    if not value.content.level.diverges or not isinstance(operand, ir.Name):
+        return value
+    held = flow.evaluator.value(operand, env)
+    if is_text(held) or is_result_of(held, PATH) or _is_filled_or_given(flow, operand.id):
+        return Value(None, held.noneness, UNIFORM, UNIFORM)
+    return value
+
+
+def _is_filled_or_given(flow: Flow, name: str) -> bool:
+    """Whether a parameter is replaced by texts that are not empty, and by nothing else, on all ranks alike."""
+    function = flow.function
+    given = function.initial_environment().get(name)
+    if given is None or given.content.level.diverges or name in function.written_inside:
+        return False
+    bindings = [
+        (block.index, step) for block in function.ir.blocks for step in block.steps if name in names_bound(step)
+    ]
+    return all(
+        isinstance(step, ir.Assign)
+        and step.value is not None
+        and _is_filled(step.value)
+        and any(isinstance(target, ir.Name) for target in step.targets)
+        and not _is_chosen(flow, block)
+        for block, step in bindings
+    )
+
+
+def _is_filled(text: ir.Expression) -> bool:
+    match text:
+        case ir.Constant(value=str(known)):
+            return bool(_FIELDS.sub("", known))
+        case ir.FormattedString(parts=parts):
+            return any(_is_filled(part) for part in parts)
+        case ir.Call(func=ir.Attribute(attr="format", value=pattern)):
+            return _is_filled(pattern)
+        case ir.Call(func=called, args=arguments) if ir.dotted(called) in _JOINING:
+            return any(_is_filled(one.value) for one in arguments)
+        case ir.BinaryOperation(operator="%", left=left):
+            return _is_filled(left)
+        case ir.BinaryOperation(operator="+" | "/", left=left, right=right):
+            return _is_filled(left) or _is_filled(right)
+    return False
+
+
+def _is_chosen(flow: Flow, block: int) -> bool:
+    """Whether a test that differs between ranks decides if a block is reached."""
+    function = flow.function
+    for index, test in flow.tests.items():
+        branch = function.ir.blocks[index].terminator
+        if test.content.level.diverges and isinstance(branch, ir.Branch):
+            sides = (branch.when_true, branch.when_false)
+            if len({block in function.graph.reachable(side, index) for side in sides}) == 2:
+                return True
+    return False
