@@ -83,6 +83,8 @@ def is_look_up(function: Function, called: ir.Expression) -> bool:
 def is_element(called: ir.Expression) -> bool:
     """Whether a callee may come from a table: an element, the result of a look-up, or a name for one."""
     match called:
+        case ir.Call(func=ir.Name(id="getattr"), args=(_, ir.Argument(value=ir.Constant()), *_)):
+            return False  # an attribute, whose name the text states
         case ir.Call(func=ir.Attribute(attr="get") | ir.Name(id="getattr")):
             return True
         case ir.Subscript() | ir.Name():
