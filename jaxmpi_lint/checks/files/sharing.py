@@ -168,17 +168,19 @@ class Sharing:
             found = self._assigned(function, name, frame, depth)
         if found is Sameness.UNKNOWN and _OWN.search(name):
             return Sameness.OWN
-        return Sameness.SAME if found is Sameness.UNKNOWN and _CONFIGURATION.search(name) else found
+        is_assumed = (
+            found is Sameness.UNKNOWN and _CONFIGURATION.search(name) and not _is_made_by_argument(function, name)
+        )
+        return Sameness.SAME if is_assumed else found
 
     def _assigned(self, function: Function, name: str, frame: Frame | None, depth: int) -> Sameness:
         found = visible_definitions(function, name)
         if found is None:
             return self._replaced(function, name, frame, depth)
         scope, values = found
-        if _is_filled(scope, name, values):
-            return Sameness.UNKNOWN
         inner = frame if scope.key == function.key else None
-        return _worst(self.of(scope, value, inner, depth + 1) for value in values)
+        found_here = _worst(self.of(scope, value, inner, depth + 1) for value in values)
+        return _worst((found_here, Sameness.UNKNOWN)) if _is_filled(scope, name, values) else found_here
 
     def _replaced(self, function: Function, name: str, frame: Frame | None, depth: int) -> Sameness:
         """A parameter that the function gives a value where the call does not."""
@@ -294,6 +296,15 @@ class Sharing:
         values = [end.value for end in ends if end.value is not None]
         found = _worst(self.of(callee, value, inner, depth + 2) for value in values)
         return found if values else Sameness.UNKNOWN
+
+
+def _is_made_by_argument(function: Function, name: str) -> bool:
+    """Whether a function that was handed in makes the value, as fixtures of tests do: perhaps for each rank."""
+    found = visible_definitions(function, name)
+    return found is not None and any(
+        isinstance(value, ir.Call) and isinstance(value.func, ir.Name) and is_parameter(found[0], value.func.id)
+        for value in found[1]
+    )
 
 
 def _has_foreign_base(function: Function) -> bool:
