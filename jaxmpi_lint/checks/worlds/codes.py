@@ -276,6 +276,7 @@ REMEDY_OF_OWN_COUNT = "gather the counts first and use `Gatherv` or `Allgatherv`
 """The remedy of buffers whose number of elements depends on the data of each rank."""
 
 REMEDY_OF_SHAPE = "gather the lengths first, and fill the arrays up to the largest one"
+REMEDY_OF_TREES = "pass values of the same structure, shapes and dtypes on all processes, such as zeros on the others"
 """The remedy of arrays that functions of JAX take, and that differ in shape between the processes."""
 
 REMEDY_OF_UNEXCHANGED = "let the ranks exchange the counts first: `comm.Alltoall(counts, expected)`"

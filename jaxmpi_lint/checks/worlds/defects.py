@@ -29,6 +29,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     REMEDY_OF_OWN_TEST,
     REMEDY_OF_SHAPE,
     REMEDY_OF_SWAPPED,
+    REMEDY_OF_TREES,
     REMEDY_OF_UNEXCHANGED,
     Shape,
 )
@@ -142,7 +143,7 @@ def _remedy(code: str, fault: Fault, found: Found) -> str:
     if code == "JM103" and other is not None and other.error is not None and other.error.value.name == "NameError":
         return REMEDY_OF_NAME
     if code == "JM121" and isinstance(fault.event, Collective) and fault.event.kind in OF_JAX:
-        return REMEDY_OF_SHAPE
+        return REMEDY_OF_SHAPE if fault.kind is Kind.OWN_COUNT else REMEDY_OF_TREES
     if fault.kind in _REMEDIES:
         return _REMEDIES[fault.kind]
     return REMEDY_OF_OWN_TEST if fault.kind in POINT_TO_POINT and part_independently(fault) else REMEDIES[code]

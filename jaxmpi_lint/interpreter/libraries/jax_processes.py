@@ -13,12 +13,12 @@ from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.libraries.jax_launches import (
     Present,
     nothing,
-    same_shapes,
     to_all,
     together,
     use_devices,
 )
 from jaxmpi_lint.interpreter.libraries.jax_replicas import note
+from jaxmpi_lint.interpreter.libraries.jax_structures import same_trees
 from jaxmpi_lint.interpreter.libraries.jax_values import (
     GLOBAL,
     REPLICATED,
@@ -179,7 +179,7 @@ def _wait_at_barrier(rank: Rank, arguments: Arguments) -> Running:
 def _allgather(rank: Rank, arguments: Arguments) -> Running:
     payload, tiled = arguments.get(0, "in_tree"), arguments.get(1, "tiled", False)
     compute = _gathered if tiled is False else to_all
-    return (yield from together(rank, "process_allgather", payload, check=same_shapes, compute=compute))
+    return (yield from together(rank, "process_allgather", payload, check=same_trees, compute=compute))
 
 
 def _gathered(world: World, present: Present) -> dict[int, Value]:
@@ -216,7 +216,7 @@ def _broadcast(rank: Rank, arguments: Arguments) -> Running:
     source = arguments.get(1, "is_source")
     if source is None:
         source = rank.state.get("process id", rank.number) == 0
-    options = {"source": source, "check": same_shapes, "compute": _from_source}
+    options = {"source": source, "check": same_trees, "compute": _from_source}
     return (yield from together(rank, "broadcast_one_to_all", arguments.get(0, "in_tree"), **options))
 
 
@@ -242,7 +242,7 @@ def _assert_equal(rank: Rank, arguments: Arguments) -> Running:
 
 
 def _equal(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:
-    fault = same_shapes(first, lowest, event, number)
+    fault = same_trees(first, lowest, event, number)
     if fault is not None:
         return fault
     mine, others = _flat(first.payload), _flat(event.payload)
