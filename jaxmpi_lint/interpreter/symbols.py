@@ -123,10 +123,17 @@ def reachable(frozen: object, ends_at: frozenset[str] = frozenset()) -> set[Symb
     return found
 
 
+_PLAIN_NAMES = {
+    **dict.fromkeys(("NumpyInt", "RankCount", "RankNumber", "OfNode", "OfJob"), "int"),
+    **dict.fromkeys(("TextOfNode", "TextOfJob"), "str"),
+    "NumpyFloat": "float",
+}
+
+
 def _plain_name(value: object) -> str:
-    """The name of a plain type; a number that remembers the array it comes from equals other ones."""
+    """The name of a plain type; a number or text that remembers where it comes from equals other ones."""
     name = type(value).__name__
-    return {"NumpyInt": "int", "NumpyFloat": "float", "RankCount": "int", "RankNumber": "int"}.get(name, name)
+    return _PLAIN_NAMES.get(name, name)
 
 
 def freeze(value: object, depth: int = MAX_DEPTH) -> object:

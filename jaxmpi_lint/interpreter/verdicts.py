@@ -75,6 +75,7 @@ class Kind(StrEnum):
     LOST_UPDATE = "lost update"
     EXPOSED = "memory that others change"
     INITIALIZE = "initialize"
+    NUMBER_ON_NODE = "number of the process on its node"
     LAUNCH = "launch"
     LONE_VALUE = "value of some ranks"
     STALE = "stale value"

@@ -35,10 +35,10 @@ class DifferentBuffers(CheckRule):
     each rank decides the length: elements selected by a mask, `flatnonzero`, `unique` and the like from data that
     differs between the ranks, the parts of `array_split`, or lists that loops over such elements fill;
     `multihost_utils.process_allgather` and `broadcast_one_to_all` need equal shapes too, and trees of one structure: a
-    process that is not the source passes no None in place of a value. Also a `Create_dist_graph_adjacent` in which a rank names another one as a source or a destination that does not name it in
-    turn, or not as often; and an `Alltoallv` with the same counts for both directions, which each rank counts in its
-    own data; displacements that are the sums of the counts, where the parts end; and a `Reduce_scatter` to which the
-    ranks pass different counts.
+    process that is not the source passes no None in place of a value. Also a `Create_dist_graph_adjacent` in which a
+    rank names another one as a source or a destination that does not name it in turn, or not as often; and an
+    `Alltoallv` with the same counts for both directions, which each rank counts in its own data; displacements that are
+    the sums of the counts, where the parts end; and a `Reduce_scatter` to which the ranks pass different counts.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some

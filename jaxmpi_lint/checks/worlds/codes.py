@@ -97,6 +97,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.EXPOSED: "JM901",
     Kind.NAME: "JM611",
     Kind.INITIALIZE: "JM612",
+    Kind.NUMBER_ON_NODE: "JM612",
     Kind.VALUE: "JM621",
     Kind.REPLICA: "JM621",
     Kind.FETCH: "JM622",

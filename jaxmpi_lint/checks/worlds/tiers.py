@@ -52,6 +52,7 @@ MEDIUM_KINDS = (
             Kind.OWN_PARAMETERS,
             Kind.MEMORY_ORDER,
             Kind.COLOURS,
+            Kind.NUMBER_ON_NODE,
             Kind.UNIT,
             Kind.BLOCK_ORDER,
             Kind.SWAPPED,

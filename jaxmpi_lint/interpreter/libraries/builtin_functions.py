@@ -11,6 +11,7 @@ from jaxmpi_lint.interpreter import calls, lengths, open_tables, operations, pro
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record, View
 from jaxmpi_lint.interpreter.events import Abort
+from jaxmpi_lint.interpreter.libraries import launcher_variables
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update_by_pairs
 from jaxmpi_lint.interpreter.libraries.handlers import computed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
@@ -76,6 +77,9 @@ def _convert(kind: type) -> Handler:
             value = value.cells[0]
         is_of_base = isinstance(value, str) and (len(arguments.values) > 1 or bool(arguments.keywords))
         if isinstance(value, (int, float, str, bool)) and not is_of_base:
+            told = launcher_variables.number(value) if kind is int and isinstance(value, str) else None
+            if told is not None:
+                return told
             try:
                 return kind(value)
             except (ValueError, OverflowError) as error:

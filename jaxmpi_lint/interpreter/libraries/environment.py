@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import process_numbers
+from jaxmpi_lint.interpreter.libraries import launcher_variables
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, own, pure, silent
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.raised import fail, kind_of
@@ -14,15 +15,6 @@ from jaxmpi_lint.library.python.process_values import IDENTITIES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
-
-_RANKS = frozenset(
-    "OMPI_COMM_WORLD_RANK PMI_RANK PMIX_RANK SLURM_PROCID MV2_COMM_WORLD_RANK OMPI_COMM_WORLD_LOCAL_RANK "
-    "MPI_LOCALRANKID MV2_COMM_WORLD_LOCAL_RANK SLURM_LOCALID LOCAL_RANK RANK".split()
-)
-_SIZES = frozenset(
-    "OMPI_COMM_WORLD_SIZE PMI_SIZE SLURM_NTASKS SLURM_NPROCS MV2_COMM_WORLD_SIZE OMPI_COMM_WORLD_LOCAL_SIZE "
-    "MPI_LOCALNRANKS MV2_COMM_WORLD_LOCAL_SIZE WORLD_SIZE".split()
-)
 
 
 class Environ(Modelled):
@@ -48,10 +40,9 @@ class Environ(Modelled):
             return MISSING
         if name in self.assigned:
             return self.assigned[name]
-        if name in _RANKS:
-            return str(rank.number)
-        if name in _SIZES:
-            return str(rank.world.size)
+        set_by_launcher = launcher_variables.text(rank, name)
+        if set_by_launcher is not None:
+            return set_by_launcher
         number = process_numbers.known(rank, ("environ", name))
         return number if number is MISSING else str(number)
 

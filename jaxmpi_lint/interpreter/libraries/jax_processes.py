@@ -28,10 +28,12 @@ from jaxmpi_lint.interpreter.libraries.jax_values import (
     spread_of,
     tree_map,
 )
+from jaxmpi_lint.interpreter.libraries.launcher_variables import OfJob, OfNode
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.path_parts import own_variation
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail
 from jaxmpi_lint.interpreter.results import shared
+from jaxmpi_lint.interpreter.sizes import RankCount
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut, Running, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
+_ON_NODE = "`process_id` counts the processes of one node, but `num_processes` those of all"
 _SERVICE = "the coordination service"
 _LOCAL_INPUTS = ("local_inputs", "global_mesh", "pspecs")
 _OUTSIDE = frozenset({"argv", "environ"})
@@ -90,6 +93,8 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
     process_numbers.learn(rank, number, process_numbers.NUMBER)
     known = None if _is_set_from_outside(rank) else number
     address = arguments.get(0, "coordinator_address")
+    if isinstance(number, OfNode) and isinstance(count, (OfJob, RankCount)) and not _is_on_this_host(address):
+        rank.world.report(Fault(Kind.NUMBER_ON_NODE, event, rank.number, detail=_ON_NODE))
     event.extra.update(count=count, id=known, address=address, check=_same_configuration, compute=nothing)
     yield event
     if isinstance(count, int) and count != rank.world.size:
@@ -100,6 +105,10 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
     if isinstance(number, int) and not isinstance(number, bool):
         rank.state["process id"] = number
     return None
+
+
+def _is_on_this_host(address: Value) -> bool:
+    return isinstance(address, str) and address.startswith(("localhost", "127.0.0.1"))
 
 
 def _is_set_from_outside(rank: Rank) -> bool:
