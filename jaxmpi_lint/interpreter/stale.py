@@ -15,10 +15,11 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import array_changes, arrays, assignment, evaluation
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access, Collective, Event, Place, Send
+from jaxmpi_lint.interpreter.libraries.files import FileValue
 from jaxmpi_lint.interpreter.raised import ProgramError
 from jaxmpi_lint.interpreter.replacements import Replacement, Replacements
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import Cut, Library, NeedsCall, Value
+from jaxmpi_lint.interpreter.values import Cut, Library, Method, NeedsCall, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 TAG = "stale"
 _SAVING = frozenset({"numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed"})
+_WRITING = frozenset({"write", "writelines"})
 _ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Ireduce", "Igather", "Igatherv"})
 _OF_ROOT = frozenset({"bcast", "scatter", "scatterv", "barrier"})
 _HANDING_ON = frozenset(
@@ -48,6 +50,7 @@ class Mark:
     """A value that a rank keeps: where another one replaces it, that rank, and the difference in words.
 
     ``is_empty`` if it is zero, ``is_sure`` if the new value is meant for all ranks; ``size`` is that of an array.
+    ``is_unreceived`` if it stands for the result of a collective that only its root receives.
     """
 
     place: Place
@@ -57,6 +60,7 @@ class Mark:
     is_empty: bool
     is_sure: bool
     size: int = 0
+    is_unreceived: bool = False
 
 
 @dataclass(slots=True)
@@ -166,7 +170,7 @@ class Stale:
                 continue
             if target.is_jax or (isinstance(sent, Array) and sent.store is target.store):
                 continue
-            detail = "receives the result: the others compute with what their buffer held before"
+            detail = "receives the result: the buffers of the others hold what they held before"
             array_changes.fill(
                 world.processes[number].rank, target, None, self._unreceived(world, number, event, detail)
             )
@@ -187,23 +191,25 @@ class Stale:
         members = event.communicator.members or ()
         by = members[event.root] if isinstance(event.root, int) and event.root < len(members) else 0
         is_of_all = members == tuple(range(world.size))  # in parts, tests of other ranks may select the root
-        mark = Mark(event.place, by, event.label, f"only rank {by} {detail}", False, is_of_all)
+        mark = Mark(event.place, by, event.label, f"only rank {by} {detail}", False, is_of_all, is_unreceived=True)
         return self._symbol(world.processes[number].rank, mark, "")
 
     def written(self, rank: Rank, function: Value, values: Iterable[Value]) -> None:
-        """Look at the arrays that a rank writes into a file."""
+        """Look at what a rank writes into a file."""
         name = function.dotted if isinstance(function, Library) else ""
-        if name in _SAVING:
+        if isinstance(function, Method) and function.name in _WRITING and isinstance(function.receiver, FileValue):
+            name = function.name
+        if name in _SAVING or name in _WRITING:
             event = Access(rank.place(rank.state["span"]), name)
-            self._contribution(rank.world, rank.number, event, list(values))
+            self._contribution(rank.world, rank.number, event, list(values), is_written=True)
 
     def message(self, world: World, number: int, event: Send) -> None:
         """Look at what a rank sends."""
         self._contribution(world, number, event, event.payload)
 
-    def _contribution(self, world: World, number: int, event: Event, value: Value) -> None:
+    def _contribution(self, world: World, number: int, event: Event, value: Value, *, is_written: bool = False) -> None:
         leaves = [leaf for leaf in _symbols_in(value) if TAG in leaf.own]
-        found = {symbol: is_sure for leaf in leaves for symbol, is_sure in computed(leaf, self.marks)}
+        found = {symbol: is_sure for leaf in leaves for symbol, is_sure in computed(leaf, self.marks, is_written)}
         found.update((symbol, True) for symbol in self._chosen(leaves))
         for symbol, is_sure in found.items():
             if symbol not in self._found:
@@ -234,8 +240,11 @@ class Stale:
         return value
 
 
-def computed(value: Symbol, marks: dict[Symbol, Mark]) -> Iterable[tuple[Symbol, bool]]:
-    """The marked symbols from which a value is computed, and whether no call on the way could spread values."""
+def computed(value: Symbol, marks: dict[Symbol, Mark], is_written: bool = False) -> Iterable[tuple[Symbol, bool]]:
+    """The marked symbols from which a value is computed, and whether no call on the way could spread values.
+
+    ``is_written`` if it goes into a file, as results do that were received: then they count as they are.
+    """
     found: dict[Symbol, bool] = {}
     seen: set[tuple[int, bool, bool, str]] = set()
     stack: list[tuple[Symbol, bool, bool, str]] = [(value, False, True, "")]
@@ -246,7 +255,8 @@ def computed(value: Symbol, marks: dict[Symbol, Mark]) -> Iterable[tuple[Symbol,
         seen.add((symbol.number, is_computed, is_sure, parent))
         mark = marks.get(symbol)
         if mark is not None:
-            if is_computed and not (mark.is_empty and parent in ("+", "-")):
+            is_used = is_computed or (is_written and mark.is_unreceived)
+            if is_used and not (mark.is_empty and parent in ("+", "-")):
                 found[symbol] = found.get(symbol, True) and is_sure
             continue
         name = _operation(symbol)

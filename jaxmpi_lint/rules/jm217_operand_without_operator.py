@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.checks.base import in_communicating
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from jaxmpi_lint.checks.base import Defect, in_communicating
 from jaxmpi_lint.checks.mpi4py.summed_lists import summed_lists
+from jaxmpi_lint.checks.mpi4py.unwritten_operands import unwritten_operands
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import CheckRule, Variant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+def _operands(function: Function) -> Iterator[Defect]:
+    """The defects of operands and operators in one function."""
+    yield from summed_lists(function)
+    yield from unwritten_operands(function)
 
 
 class OperandWithoutOperator(CheckRule):
@@ -14,12 +27,15 @@ class OperandWithoutOperator(CheckRule):
     ## What it does
     Reports `comm.allreduce`, `reduce`, `scan` or `exscan` of objects that the operator cannot combine: dicts, sets,
     None and objects of the project without `__add__` in a sum. Also a sum of lists of counters, whose items are meant,
-    and an `op` that is no operator: a text, None, `sum`, or a Python function in an upper-case call.
+    and an `op` that is no operator: a text, None, `sum`, or a Python function in an upper-case call. Also an operator
+    of the program in an upper-case call whose function does not write into its second operand, but binds the name to a
+    new array or returns one.
 
     ## Why is this bad?
     mpi4py computes the operators of lower-case reductions in Python: `SUM` is `x + y`. Where there is no such
     operation, the ranks that combine operands raise `TypeError`, and the others wait for them. For lists, `+` joins:
-    the result holds the items of all ranks one after the other, and its first part is the list of rank 0.
+    the result holds the items of all ranks one after the other, and its first part is the list of rank 0. The function
+    of an operator on buffers returns nothing: the result is what it leaves in the second operand.
 
     ## Example
     ```python
@@ -38,7 +54,8 @@ class OperandWithoutOperator(CheckRule):
     ```
 
     ## Confidence
-    High where the type of the operand is known. Medium for lists of counters: lists of constants whose items are added
+    High where the type of the operand is known, and for functions that do nothing with the second operand but read it
+    by functions of Python and numpy. Medium for lists of counters: lists of constants whose items are added
     to, of a length that does not depend on the rank. `collections.Counter` is not reported, which adds its counts, nor
     are lists that are lengthened.
 
@@ -47,16 +64,23 @@ class OperandWithoutOperator(CheckRule):
     a whole.
 
     ## References
-    mpi4py, predefined operators for Python objects. Python language reference, section 3.3.8.
+    mpi4py, predefined operators for Python objects. Python language reference, section 3.3.8. MPI 4.1, section 6.9.5
+    (`MPI_Op_create`).
     """
 
     code = "JM217"
     name = "operand-without-operator"
     severity = Severity.ERROR
-    detect = in_communicating(summed_lists)
+    detect = in_communicating(_operands)
     message = "`{d.method}` joins the lists `{d.text}` of all ranks and does not add their items"
     remedy = "pass a numpy array, whose elements are added"
-    variants = {"joined": Variant(severity=Severity.WARNING)}
+    variants: ClassVar = {
+        "joined": Variant(severity=Severity.WARNING),
+        "unwritten": Variant(
+            "the function of the operator `{d.text}` {d.reason}, in which MPI expects the result",
+            "write into the second operand, as in `second[:] = ...`",
+        ),
+    }
 
     VALID = (
         """
