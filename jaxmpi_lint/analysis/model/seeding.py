@@ -26,6 +26,7 @@ _OWN = frozenset(
     {"rank", "get_rank", "process_index", "process_id", "getpid", "time", "time_ns", "urandom", "uuid4", "gethostname"}
 )
 _GROUPING = frozenset({"//", "%"})
+_EQUALISING = frozenset({"bcast", "broadcast", "allreduce", "broadcast_one_to_all"})
 
 
 class Seeding:
@@ -115,11 +116,30 @@ def _names_process(node: ir.Expression) -> bool:
 
 
 def _behind(function: Function, expression: ir.Expression, depth: int) -> Iterator[ir.Expression]:
-    """The parts of an expression, and of those that its names stand for."""
-    for node in ir.walk(expression):
+    """The parts of an expression, and of those that its names stand for, but for what goes into a broadcast."""
+    for node in _before_broadcasts(expression):
         yield node
         found = (
             visible_definitions(function, node.id) if isinstance(node, ir.Name) and depth < SEED_DEFINITIONS else None
         )
-        for value in found[1] if found is not None else ():
+        values = found[1] if found is not None else []
+        if any(map(_is_broadcast, values)):
+            continue  # what it is before is what one rank has
+        for value in values:
             yield from _behind(function, value, depth + 1)
+
+
+def _before_broadcasts(expression: ir.Expression) -> Iterator[ir.Expression]:
+    """The parts of an expression; the result of a broadcast is the same on all ranks, whatever it is made from."""
+    if _is_broadcast(expression):
+        return
+    yield expression
+    for part in ir.children(expression):
+        yield from _before_broadcasts(part)
+
+
+def _is_broadcast(expression: ir.Expression) -> bool:
+    match expression:
+        case ir.Call(func=ir.Attribute(attr=name) | ir.Name(id=name)):
+            return name.lower() in _EQUALISING
+    return False
