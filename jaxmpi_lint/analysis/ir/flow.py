@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jaxmpi_lint.analysis.ir.expressions import Comprehension, Expression, Span
+from jaxmpi_lint.analysis.ir.expressions import Comprehension, Constant, Expression, Span
 
 
 @dataclass(slots=True)
@@ -174,10 +174,12 @@ class Block:
 
     @property
     def successors(self) -> tuple[int, ...]:
-        """Normal control flow only, without the edges to handlers."""
+        """Normal control flow only, without the edges to handlers, and without the side that ``if True`` excludes."""
         match self.terminator:
             case Jump(target=target):
                 return (target,)
+            case Branch(kind="if", test=Constant(value=value), when_true=yes, when_false=no):
+                return (yes if value else no,)
             case Branch(when_true=yes, when_false=no):
                 return (yes, no) if yes != no else (yes,)
             case _:

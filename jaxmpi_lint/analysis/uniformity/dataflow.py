@@ -102,9 +102,10 @@ class Dataflow:
             yield handler, env
         if isinstance(block.terminator, ir.Branch):
             test, outcome = block.terminator.test, self.function.constants.decided(block.terminator.test)
-            if outcome is not False:
+            possible = block.successors
+            if outcome is not False and block.terminator.when_true in possible:
                 yield block.terminator.when_true, narrowed(self.evaluator, test, True, env)
-            if outcome is not True:
+            if outcome is not True and block.terminator.when_false in possible:
                 yield block.terminator.when_false, narrowed(self.evaluator, test, False, env)
             return
         for target in block.successors:
@@ -123,7 +124,7 @@ class Dataflow:
         returned: Value | None = None
         match block.terminator:
             case ir.Branch(test=test):
-                self.tests[index] = tested(self, test, env)
+                self.tests[index] = tested(self, index, test, env)
             case ir.Return(value=ir.Expression() as value):
                 returned = self.evaluator.value(value, env)
         self._walks[index] = _Walk(env, writes, returned)
