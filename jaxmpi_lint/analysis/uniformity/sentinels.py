@@ -1,4 +1,6 @@
-"""Global variables that are negative until all ranks have given them a value: ``if _device < 0``.
+"""Tests whether a number is there: a global variable that is negative until all ranks have given it a value.
+
+``if _device < 0`` is one, and ``int(os.environ.get("RANK", -1)) != -1``, which asks if a launcher has set a variable.
 
 The value may differ between the ranks later, but it is no longer the first one on any of them: such a test has one
 outcome, as ``is None`` has for a variable that is None at first.
@@ -9,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.conditions.guards import names_role
 from jaxmpi_lint.analysis.lattice.value_queries import is_none
 
@@ -16,21 +19,44 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Value
 
+_READING = frozenset({"os.environ.get", "os.getenv", "environ.get", "getenv"})
 _LOOPS = frozenset({"for", "while", "comprehension"})  # what comes after a loop is reached in any case
 
 
 def asks_for_presence(function: Function, test: ir.Comparison, last: Value) -> bool:
-    """Whether a test asks for None, or if a global variable still has its first value, which all ranks replace.
+    """Whether a test asks for None, if a global variable still has its first value, which all ranks replace, or if a
+    variable of the environment is set: a launcher sets it for all processes.
 
     ``last`` is the value of the last operand.
     """
     if test.operators[0] in ("is", "is not", "==", "!=") and is_none(last):
         return True
     match test:
+        case ir.Comparison(operands=(asked, limit), operators=(operator,)) if (
+            first := _default_of_variable(function, asked)
+        ) is not None and _parts(operator, _number(limit), first):
+            return True
         case ir.Comparison(operands=(ir.Name(id=name), limit), operators=(operator,)):
             first = _first_value(function, name)
             return first is not None and _parts(operator, _number(limit), first) and _all_replace(function, name)
     return False
+
+
+def _default_of_variable(function: Function, asked: ir.Expression) -> int | None:
+    """The negative number that stands for a variable of the environment which is not set."""
+    match asked:
+        case ir.Name(id=name):
+            found = visible_definitions(function, name)
+            values = found[1] if found is not None else []
+            return _default_of_variable(function, values[0]) if len(values) == 1 else None
+        case ir.Call(func=ir.Name(id="int"), args=(ir.Argument(value=inner),)):
+            return _default_of_variable(function, inner)
+        case ir.Call(func=called, args=(_, ir.Argument(value=default))) if ir.dotted(called) in _READING:
+            first = _number(default)
+            if isinstance(default, ir.Constant) and default.value == "-1":
+                first = -1
+            return first if first is not None and first < 0 else None
+    return None
 
 
 def _first_value(function: Function, name: str) -> int | None:
