@@ -53,10 +53,10 @@ def failures_of_worlds(project: Project, rules: Sequence[type[Rule]]) -> list[tu
     return [(one.entry.path, *one.failure) for one in project.get(Worlds).explored if one.failure is not None]
 
 
-PARTED = frozenset({"JM101", "JM102", "JM104", "JM105", "JM108"})
+PARTED = frozenset({"JM101", "JM102", "JM104", "JM105", "JM108", "JM114"})
 """Rules whose findings are refuted where ranks part and nothing is wrong."""
 
-REFUTABLE = PARTED | {"JM103", "JM113", "JM114", "JM601", "JM605", "JM804"}
+REFUTABLE = PARTED | {"JM103", "JM113", "JM601", "JM605", "JM804"}
 """Rules whose findings are refuted where the ranks never part."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -38,6 +38,10 @@ _KNOWN_DECORATORS = frozenset(
 )
 
 
+_PROPERTIES = frozenset({"errhandler", "flags", "group", "handle", "info", "name", "rank", "remote_size", "size"})
+"""Properties of communicators (mpi4py, `MPI.Comm`)."""
+
+
 class AllRanks:
     """Answers for one project."""
 
@@ -55,10 +59,17 @@ class AllRanks:
             return False
         sites = self.sites.of(function)
         if function.project.summaries.body_may_communicate(function) or _calls_communication(function):
-            return not sites or not all(is_for_some(site.caller, site.block) for site in sites)
+            return not self._is_selected(function, all)
         if asks_for_ranks(function):
-            return not any(is_for_some(site.caller, site.block) for site in sites)
+            return not self._is_selected(function, any)
         return bool(sites) and all(self.run(site.caller, site.block, depth=depth + 1) for site in sites)
+
+    def _is_selected(self, function: Function, ways: Callable[[Iterable[bool]], bool], depth: int = 0) -> bool:
+        """Whether a test of ranks or roles is on all, or any, visible ``ways`` to a function."""
+        sites = self.sites.of(function) if depth <= SPMD_CALLERS else ()
+        return bool(sites) and ways(
+            is_for_some(site.caller, site.block) or self._is_selected(site.caller, ways, depth + 1) for site in sites
+        )
 
 
 def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = frozenset()) -> bool:
@@ -181,9 +192,20 @@ def is_foreign_flag(function: Function, span: ir.Span, found: Uniformity) -> boo
 
 def _values(function: Function) -> Iterator[tuple[int, ir.Expression, Value]]:
     for block, expression, env in _expressions(function):
+        others: set[ir.Span] = set()
         for node in ir.walk(expression):
-            if isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)):
-                yield block, node, function.value(node, env)
+            if isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)) and node.span not in others:
+                value = function.value(node, env)
+                if isinstance(node, ir.Attribute) and _has_foreign_part(function, node, value, env):
+                    others.add(node.value.span)
+                yield block, node, value
+
+
+def _has_foreign_part(function: Function, node: ir.Attribute, value: Value, env: Environment) -> bool:
+    """Whether an object that is named like a communicator has a part that communicators lack, as a registry has."""
+    is_known = value.entity is not None or value.content.level is not Level.UNKNOWN
+    is_member = is_known or node.attr in _PROPERTIES or function.project.catalogue.communicator_method(node.attr)
+    return not is_member and isinstance(function.value(node.value, env).entity, Communicator)
 
 
 def _tells_ranks(function: Function, node: ir.Expression, value: Value) -> bool:
