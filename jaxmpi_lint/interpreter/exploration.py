@@ -202,8 +202,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
             result.is_too_long = was_too_long or verdict.cut == TOO_MANY_STEPS
         elif not _ends_itself(world):
             result.sizes.add(size)
-        if verdict.fault is None and not verdict.cut:
-            verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
+        verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
         if verdict.fault is not None and not (was_too_long and world.decisions.made):
             result.found.append(judged(program, symbols, verdict, entry, size, given))
         if not (verdict.fault or verdict.cut):
@@ -383,8 +382,12 @@ def _without_buffering(
     verdict: Verdict,
     result: Explored,
 ) -> Verdict:
-    """The verdict if sends wait for their receivers, which MPI permits; the same where nothing is sent."""
-    if not verdict.world.sends:
+    """The verdict if sends wait for their receivers, which MPI permits; the same where nothing is sent.
+
+    A request that is not completed does not keep a program from its end: what else is wrong is found beside it.
+    """
+    is_lost_request = verdict.fault is not None and verdict.fault.kind is Kind.REQUEST
+    if verdict.cut or not verdict.world.sends or (verdict.fault is not None and not is_lost_request):
         return verdict
     world = World(program, symbols, size, Decisions(dict(given)), MAX_STEPS, buffering=False)
     strict = world.run(entry)
@@ -393,4 +396,8 @@ def _without_buffering(
         return verdict
     if strict.fault.kind is Kind.DEADLOCK:
         strict.fault.kind = Kind.BUFFERING
-    return strict
+    if not is_lost_request:
+        return strict
+    if strict.fault.kind is Kind.BUFFERING:
+        result.found.append(judged(program, symbols, strict, entry, size, given))
+    return verdict
