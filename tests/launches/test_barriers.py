@@ -18,6 +18,7 @@ RIGHT = BEGIN + (
     "client.wait_at_barrier('yx'[rank], 20000)\nthread.join()\n"
     "for turn in range(20):\n    client.wait_at_barrier(f'turn {turn}', 20000)\n"
     "client.wait_at_barrier(f'own {rank}', 20000, [rank])\n"
+    "try:\n    client.wait_at_barrier('pq'[rank], 2900)  # expected to time out\nexcept RuntimeError:\n    pass\n"
     "time.sleep(2 * rank)\nprint(float(spread(np.arange(4.0)).sum()), flush=True)\n"
 )
 

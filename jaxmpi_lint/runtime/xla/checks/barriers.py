@@ -22,6 +22,7 @@ from jaxmpi_lint.runtime.xla.checks.values import in_order, user_site
 from jaxmpi_lint.runtime.xla.hosts.exchange import Exchange
 
 _LONG = 1.0  # seconds of waiting before the barrier is published
+_SHORT = 3000  # milliseconds; a program that waits no longer expects that the others may not come
 _STEP = 0.25  # seconds between polls
 _BEATS = 2  # by which the other process's count must grow while this one waits
 _OWN = "jaxmpi-"  # prefix of the names of the sanitizer's threads
@@ -60,7 +61,8 @@ class Barriers:
         @functools.wraps(wait_at_barrier)
         def waiting(client: Any, name: str, *arguments: Any, **named: Any) -> Any:
             of_all = len(arguments) < 2 and named.get("process_ids") is None
-            if not (of_all and in_order()):
+            timeout = arguments[0] if arguments else named.get("timeout_in_ms", _SHORT)
+            if not (of_all and in_order()) or timeout < _SHORT:
                 return wait_at_barrier(client, name, *arguments, **named)
             site, _ = user_site(sys._getframe(1))
             over = threading.Event()
