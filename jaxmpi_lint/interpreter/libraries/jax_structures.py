@@ -35,6 +35,8 @@ def difference(mine: Value, others: Value, depth: int = _DEEPEST) -> str | None:
     if depth == 0 or isinstance(mine, GuessedList) or isinstance(others, GuessedList):
         return None
     if isinstance(mine, dict) and isinstance(others, dict):
+        if not (_is_known(mine) and _is_known(others)):
+            return None
         odd = sorted(repr(key) for key in mine.keys() ^ others.keys())
         if odd:
             more = ", ..." if len(odd) > _NAMED else ""
@@ -50,6 +52,11 @@ def difference(mine: Value, others: Value, depth: int = _DEEPEST) -> str | None:
 def _first(pairs: Iterable[tuple[Value, Value]], depth: int) -> str | None:
     found = (difference(one, other, depth - 1) for one, other in pairs)
     return next((one for one in found if one is not None), None)
+
+
+def _is_known(tree: dict[Value, Value]) -> bool:
+    """Whether the keys are in the text; a dict that is made from what a file holds is empty as far as is known."""
+    return bool(tree) and all(isinstance(key, (str, int)) for key in tree)
 
 
 def _named(tree: Value) -> str:
