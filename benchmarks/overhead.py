@@ -164,7 +164,7 @@ ROWS = [
         "MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);",
         "C",
         calls=300,
-        ratio=1.45,
+        added=175,  # Open MPI takes 390 or 115 ns, which each job decides for itself; this is 0.45 of the former
     ),
     Row(
         "C, Alltoallv of 8 bytes a part",
