@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Value
 
 _READING = frozenset({"os.environ.get", "os.getenv", "environ.get", "getenv"})
+_NAMES = 3
+"""Names that are followed to the variable."""
+
 _LOOPS = frozenset({"for", "while", "comprehension"})  # what comes after a loop is reached in any case
 
 
@@ -42,15 +45,15 @@ def asks_for_presence(function: Function, test: ir.Comparison, last: Value) -> b
     return False
 
 
-def _default_of_variable(function: Function, asked: ir.Expression) -> int | None:
+def _default_of_variable(function: Function, asked: ir.Expression, depth: int = 0) -> int | None:
     """The negative number that stands for a variable of the environment which is not set."""
     match asked:
-        case ir.Name(id=name):
+        case ir.Name(id=name) if depth < _NAMES:
             found = visible_definitions(function, name)
             values = found[1] if found is not None else []
-            return _default_of_variable(function, values[0]) if len(values) == 1 else None
+            return _default_of_variable(function, values[0], depth + 1) if len(values) == 1 else None
         case ir.Call(func=ir.Name(id="int"), args=(ir.Argument(value=inner),)):
-            return _default_of_variable(function, inner)
+            return _default_of_variable(function, inner, depth + 1)
         case ir.Call(func=called, args=(_, ir.Argument(value=default))) if ir.dotted(called) in _READING:
             first = _number(default)
             if isinstance(default, ir.Constant) and default.value == "-1":
