@@ -123,9 +123,8 @@ def _behind(function: Function, expression: ir.Expression, depth: int) -> Iterat
             visible_definitions(function, node.id) if isinstance(node, ir.Name) and depth < SEED_DEFINITIONS else None
         )
         values = found[1] if found is not None else []
-        if any(map(_is_broadcast, values)):
-            continue  # what it is before is what one rank has
-        for value in values:
+        broadcast = max((value.span for value in values if _is_broadcast(value)), default=(0, 0))
+        for value in (one for one in values if one.span > broadcast):  # what it is before is what one rank has
             yield from _behind(function, value, depth + 1)
 
 
