@@ -386,8 +386,7 @@ def _without_buffering(
 
     A request that is not completed does not keep a program from its end: what else is wrong is found beside it.
     """
-    is_lost_request = verdict.fault is not None and verdict.fault.kind is Kind.REQUEST
-    if verdict.cut or not verdict.world.sends or (verdict.fault is not None and not is_lost_request):
+    if verdict.cut or not verdict.world.sends or (verdict.fault and verdict.fault.kind is not Kind.REQUEST):
         return verdict
     world = World(program, symbols, size, Decisions(dict(given)), MAX_STEPS, buffering=False)
     strict = world.run(entry)
@@ -396,8 +395,8 @@ def _without_buffering(
         return verdict
     if strict.fault.kind is Kind.DEADLOCK:
         strict.fault.kind = Kind.BUFFERING
-    if not is_lost_request:
+    if verdict.fault is None:
         return strict
-    if strict.fault.kind is Kind.BUFFERING:
+    if strict.fault.kind is Kind.BUFFERING and not (result.is_too_long and world.decisions.made):
         result.found.append(judged(program, symbols, strict, entry, size, given))
     return verdict

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.library.python.text_fields import FIELDS
 
 _MAKERS = frozenset({("str", "text"), ("str", "formatted")})
-_FIELDS = re.compile(r"\{[^}]*\}|%[-+ #0-9.*]*[a-zA-Z]")
 _DEPTH = 3  # a name in a path in a message
 
 
@@ -50,7 +49,7 @@ def is_filled(text: Symbol, depth: int = _DEPTH) -> bool:
 def _is_constant(part: object, depth: int) -> bool:
     match part:
         case ("str", str(text)):
-            return bool(_FIELDS.sub("", text))
+            return bool(FIELDS.sub("", text))
         case ("int" | "float", _):
             return True
         case ("tuple", *parts):

@@ -5,20 +5,19 @@ The texts differ between ranks, but none of them is empty.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound, visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Value
-from jaxmpi_lint.analysis.lattice.value_queries import is_result_of, is_text
+from jaxmpi_lint.analysis.lattice.value_queries import is_result_of
 from jaxmpi_lint.library.python.files import PATH
+from jaxmpi_lint.library.python.text_fields import FIELDS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Flow
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_FIELDS = re.compile(r"\{[^}]*\}|%[-+ #0-9.*]*[a-zA-Z]")
 _JOINING = frozenset({"os.path.join", "os.path.abspath", "Path", "pathlib.Path", "str"})
 
 
@@ -29,17 +28,20 @@ def tested(flow: Flow, block: int, test: ir.Expression, env: Environment) -> Val
     if not value.content.level.diverges or not isinstance(operand, ir.Name):
         return value
     held = flow.evaluator.value(operand, env)
-    if is_text(held) or is_result_of(held, PATH) or _is_filled_or_given(flow, block, operand.id):
+    if is_result_of(held, PATH) or _is_filled_or_given(flow, block, operand.id):
         return Value(None, held.noneness, UNIFORM, UNIFORM)
     return value
 
 
 def _is_filled_or_given(flow: Flow, tested_at: int, name: str) -> bool:
-    """Whether all values of a name are texts that are not empty, but for that of a parameter, on all ranks alike."""
+    """Whether all values of a name are None or texts that are not empty, but for that of a parameter, on all ranks."""
     function = flow.function
+    if not function.is_local(name):
+        found = visible_definitions(function, name)
+        return found is not None and bool(found[1]) and all(map(_is_filled, found[1]))
     given = function.initial_environment().get(name)
     is_given_own = given is not None and given.content.level.diverges
-    if is_given_own or not function.is_local(name) or name in function.written_inside:
+    if is_given_own or name in function.written_inside:
         return False
     bindings = [
         (block.index, step) for block in function.ir.blocks for step in block.steps if name in names_bound(step)
@@ -47,7 +49,7 @@ def _is_filled_or_given(flow: Flow, tested_at: int, name: str) -> bool:
     return bool(bindings) and all(
         isinstance(step, ir.Assign)
         and step.value is not None
-        and (_is_filled(step.value) or _is_element_of_filled(flow, step.value))
+        and (ir.is_none(step.value) or _is_filled(step.value) or _is_element_of_filled(flow, step.value))
         and any(isinstance(target, ir.Name) for target in step.targets)
         and not _is_chosen(flow, block, tested_at)
         for block, step in bindings
@@ -75,7 +77,7 @@ def _holds_filled(made: ir.Expression) -> bool:
 def _is_filled(text: ir.Expression) -> bool:
     match text:
         case ir.Constant(value=str(known)):
-            return bool(_FIELDS.sub("", known))
+            return bool(FIELDS.sub("", known))
         case ir.FormattedString(parts=parts):
             return any(_is_filled(part) for part in parts)
         case ir.Call(func=ir.Attribute(attr="format", value=pattern)):
