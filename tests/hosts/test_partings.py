@@ -194,6 +194,16 @@ def test_judgement_of_the_end_has_all_of_it() -> None:
     assert codes == {"JS112", "JS205"}
 
 
+@pytest.mark.parametrize(("theirs", "told"), [(MAX, ["JS104"]), (SUM, [])])
+def test_a_collective_that_failed_is_compared_at_the_end(theirs: Signature, told: list[str]) -> None:
+    """A job may have ended before it was looked at in between."""
+    snapshot = two_hosts(lane(0, 3, 1), lane(1, 3, 2), state="exited")
+    refused = replace(snapshot.communicators[0], unchecked=True, failed=2)
+    snapshot = replace(snapshot, communicators=(refused,))
+    found = ending.judge(snapshot, calls(SUM, theirs, 2).__getitem__, MonitorOptions.parse(""))
+    assert [one.code for one in found] == told
+
+
 def freed(owner: int, count: int, rolling: int, index: int = 7) -> Communicator:
     """As a rank keeps it."""
     own = (replace(lane(owner, count, rolling), state="freed"),)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding
-from jaxmpi_lint.runtime.judging import buffering, deaths, hash_divergence, message_contents, unreceived
+from jaxmpi_lint.runtime.judging import buffering, deaths, failed, hash_divergence, message_contents, unreceived
 from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.deaths import Verdict
 from jaxmpi_lint.runtime.judging.exact import ExactComparison
@@ -35,7 +35,9 @@ def judge(
     ended = [rank.rank for rank in snapshot.ranks if rank.state in _IN_GOOD_ORDER]
     if between is not None:
         snapshot = between.completed(snapshot)
-    found = list(hash_divergence.diverged(snapshot, history, ended))
+    known: set[int] = set()
+    found = list(hash_divergence.diverged(snapshot, history, ended, known))
+    found += failed.differing(snapshot, history, known)
     if between is not None:
         found += between.differing(snapshot, history, ended, set(), final=True)
     found += unreceived.between_hosts(snapshot, frozenset(ended))
