@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import lengths
+from jaxmpi_lint.interpreter.chosen_lengths import ChosenLengths
 from jaxmpi_lint.interpreter.own_names import compares_own_names, compares_with_nothing, is_filled
 from jaxmpi_lint.interpreter.symbols import Symbol
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
-
-LENGTHS = (2, 0, 1)
-"""Numbers of items that are tried for a container that is not known."""
 
 _NEGATED = {"!=": "==", "is not": "is", "not in": "in", "<": ">=", "<=": ">"}
 
@@ -55,7 +53,7 @@ class Decisions:
     """The choices about comparisons of each symbol with constants: operator, constant, outcome."""
     counted: dict[object, int] = field(default_factory=dict)
     """The numbers of items of lists that were made in passes whose number is chosen."""
-    _containers: dict[object, Symbol] = field(default_factory=dict)
+    chosen_lengths: ChosenLengths = field(default_factory=ChosenLengths)
     _reversed: set[tuple[Place, int | None]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -76,8 +74,13 @@ class Decisions:
         container = lengths.container(symbol)
         if container in self.counted:
             return self.counted[container]
-        found = self._choose(("length", self._containers.setdefault(container, symbol)), rank, LENGTHS[0])
+        known = self.chosen_lengths.items(symbol)
+        if known is not None:
+            return max(known, 0)
+        key = self.chosen_lengths.choice(symbol, rank.world.size)
+        found = self._choose(key, rank, self.chosen_lengths.candidates(key)[0])
         assert isinstance(found, int)
+        self.chosen_lengths.has(symbol, found)
         return found
 
     def length_of(self, container: object, rank: Rank) -> int | None:
@@ -97,6 +100,9 @@ class Decisions:
             parts = _comparison(key)
             implied = self._implied(*parts) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
+            divided = _remainder(key, self.made[key])
+            if divided is not None:
+                self.chosen_lengths.tested(*divided)
             if implied is not None:
                 self.given[key] = implied
             elif parts is not None:
@@ -131,9 +137,12 @@ class Decisions:
 
     def _implied(self, symbol: Symbol, operator: str, constant: object) -> bool | None:
         """The outcome that earlier choices about the same symbol and constants leave, if it is one only."""
-        count = self.counted.get(lengths.counted(symbol))
+        count = self._count(symbol)
         if count is not None and isinstance(constant, int) and constant <= count:
             return _holds(count, operator, constant)
+        rest = self._rest(symbol)
+        if rest is not None:
+            return bool(rest) if operator == "truth" else _holds(rest, operator, constant)
         known = self.compared.get(symbol, [])
         if not known:
             return None
@@ -141,6 +150,19 @@ class Decisions:
         left = [x for x in candidates if all(_holds(x, o, c) is made for o, c, made in known)]
         outcomes = {_holds(x, operator, constant) for x in left}
         return outcomes.pop() if len(outcomes) == 1 else None
+
+    def _rest(self, symbol: Symbol) -> int | None:
+        """What is left when a number of items that is known in this world is divided."""
+        match symbol.key:
+            case (("str", "operation"), ("str", "%"), Symbol() as number, ("int", int(divisor))) if divisor > 0:
+                count = self._count(number)
+                return None if count is None else count % divisor
+        return None
+
+    def _count(self, number: Symbol) -> int | None:
+        """A number that follows from numbers of items."""
+        counted = self.counted.get(lengths.counted(number))
+        return self.chosen_lengths.number(number) if counted is None else counted
 
     def without_passes(self, keys: Iterable[object]) -> dict[object, object]:
         """The given choices without those about all passes of one rank, or of the tests of which some choices are."""
@@ -171,7 +193,8 @@ class Decisions:
         repeated = {} if self.given else self._repeated()
         for key, outcome in self.made.items():
             if key not in self.given:
-                others = LENGTHS if isinstance(outcome, int) and not isinstance(outcome, bool) else (True, False)
+                is_length = isinstance(outcome, int) and not isinstance(outcome, bool)
+                others = self.chosen_lengths.candidates(key) if is_length else (True, False)
                 for other in others:
                     if other is not outcome:
                         yield self.places[key], {**before, key: other}
@@ -179,6 +202,16 @@ class Decisions:
                     every = EveryPass(self.places[key], number)
                     yield every, {**before, every: True}
             before[key] = outcome
+
+
+def _remainder(key: object, outcome: object) -> tuple[object, int] | None:
+    """What is divisible by what, if a choice says so: ``n % size == 0``, or ``n % size`` that does not hold."""
+    match key, outcome:
+        case (("test", "==", Symbol() as rest, ("int", 0)), True) | (("truth", Symbol() as rest), False):
+            match rest.key:
+                case (("str", "operation"), ("str", "%"), number, ("int", int(divisor))) if divisor > 0:
+                    return number, divisor
+    return None
 
 
 _ELEMENTS = frozenset(("str", word) for word in ("cell", "part", "element", "item"))

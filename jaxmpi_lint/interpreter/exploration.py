@@ -261,7 +261,7 @@ def _doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir
         place = one.fault.place.module.path, one.fault.place.span
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         is_exchange = is_exchange and (one.fault.kind is not Kind.BUFFERING or place in fitting)
-        if is_exchange and are_connected(one.decisions):
+        if is_exchange and are_connected(one.world.decisions.chosen_lengths.decided(one.decisions)):
             one.doubt()  # the numbers of messages depend on values that may exclude each other
     for one in found:
         is_empty = one.fault.kind in POINT_TO_POINT and has_empty(one.decisions)

@@ -38,8 +38,8 @@ def items(symbol: Symbol, length_of: Callable[[object], int | None]) -> range | 
     match symbol.key:
         case (("str", "range"), Symbol() as end):
             bounds: tuple[object, ...] = (("int", 0), end)
-        case (("str", "range"), *given):
-            bounds = tuple(given)
+        case (("str", "range"), _, _) | (("str", "range"), _, _, _):
+            bounds = symbol.key[1:]
         case _:
             return None
     known = [_number(bound, length_of) for bound in bounds]

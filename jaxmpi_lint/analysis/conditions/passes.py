@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import expressions_read, visible_definitions
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions, visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, RankOf, SizeOf
 from jaxmpi_lint.analysis.lattice.value_queries import is_result_of
 from jaxmpi_lint.library.levels import Level
@@ -97,12 +98,11 @@ def _deals_out(scope: Function, block: int, test: ir.Expression) -> bool:
 
 
 def _evens_out(scope: Function) -> bool:
-    """Whether something is rounded to a multiple: ``n - n % size``, ``-n % size``, ``n // size * size``."""
+    """Whether something is rounded to a multiple or cut: ``n - n % size``, ``-n % size``, ``n // size * size``."""
     return any(
         _is_rounding(scope, block.index, node, is_rest=node.span in rests)
         for block in scope.ir.blocks
-        for step in block.steps
-        for expression in expressions_read(step)
+        for expression in (*chain.from_iterable(map(expressions_read, block.steps)), *terminator_expressions(block))
         for rests in [_rests(expression)]
         for node in ir.walk(expression)
     )
@@ -123,7 +123,22 @@ def _is_rounding(scope: Function, block: int, node: ir.Expression, is_rest: bool
         case ir.BinaryOperation(operator="*", left=left, right=right):
             sides = ((left, right), (right, left))
             return any(_is_size(scope, block, size) and _divides(scope, block, other, is_rest) for size, other in sides)
+        case ir.Subscript(value=whole, index=ir.Slice(lower=None, upper=ir.Expression() as end, step=None)):
+            if _is_product(end):
+                return _is_size(scope, block, end)
+            return _divides(scope, block, end, False) and any(map(_is_dealt, _meant(scope, whole)))
     return False
+
+
+def _is_product(expression: ir.Expression) -> bool:
+    return isinstance(expression, ir.BinaryOperation) and expression.operator == "*"
+
+
+def _is_dealt(expression: ir.Expression) -> bool:
+    """Whether an expression takes every n-th element."""
+    return (
+        isinstance(expression, ir.Subscript) and isinstance(expression.index, ir.Slice) and bool(expression.index.step)
+    )
 
 
 def _divides(scope: Function, block: int, expression: ir.Expression, is_rest: bool) -> bool:

@@ -57,9 +57,9 @@ def _len(rank: Rank, arguments: Arguments) -> Running:
 
 def _range(rank: Rank, arguments: Arguments) -> Value:
     bounds = arguments.values
-    if all(isinstance(one, int) and abs(one) < MAX_RANGE for one in bounds) and bounds:
-        if len(bounds) > 3:
-            raise fail("TypeError")
+    if not 1 <= len(bounds) <= 3:
+        raise fail("TypeError")
+    if all(isinstance(one, int) and abs(one) < MAX_RANGE for one in bounds):
         if len(bounds) == 3 and bounds[2] == 0:
             raise fail("ValueError")
         if not any(isinstance(one, RankCount) for one in bounds):

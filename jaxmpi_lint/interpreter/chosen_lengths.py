@@ -1,0 +1,99 @@
+"""What the choices of a world say about numbers of items: which are equal, divisible, or known.
+
+Containers with the same formula have one choice. Once it is made, numbers that are computed from it are known as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from jaxmpi_lint.interpreter import lengths
+from jaxmpi_lint.interpreter.numbers_of_items import Counting, Product, Quotient, Terms
+from jaxmpi_lint.interpreter.symbols import Symbol
+
+LENGTHS = (2, 0, 1)
+"""Numbers of items that are tried for a container that is not known."""
+
+
+@dataclass(slots=True)
+class ChosenLengths:
+    """The numbers of items in one world."""
+
+    _first: dict[object, Symbol] = field(default_factory=dict)
+    """The first symbol with a container or formula, which stands for all of them."""
+    _decided: dict[object, dict[Symbol, None]] = field(default_factory=dict)
+    """The symbols whose number of items a choice decides."""
+    _candidates: dict[object, tuple[int, ...]] = field(default_factory=dict)
+    _divisors: dict[Terms, int] = field(default_factory=dict)
+    _amounts: dict[Product, int] = field(default_factory=dict)
+
+    def choice(self, symbol: Symbol, size: int) -> object:
+        """The choice that decides how many items a symbol has, with so many ranks."""
+        counting = Counting(self._divisors)
+        key = ("length", self._first.setdefault(counting.share(symbol) or lengths.container(symbol), symbol))
+        self._decided.setdefault(key, {})[symbol] = None
+        if counting.is_multiple(symbol, size):
+            self._candidates[key] = (size, 0)
+        return key
+
+    def candidates(self, choice: object) -> tuple[int, ...]:
+        """The numbers that are tried, the one by default first."""
+        return self._candidates.get(choice, LENGTHS)
+
+    def decided(self, choices: Iterable[object]) -> Iterator[object]:
+        """Choices, and the containers whose numbers of items they decide."""
+        for choice in choices:
+            yield choice
+            yield from self._decided.get(choice, ())
+
+    def has(self, symbol: Symbol, number: int) -> None:
+        """A symbol has so many items."""
+        self._learn(Counting(self._divisors).items(symbol), number)
+
+    def _learn(self, terms: Terms | None, number: int) -> None:
+        """Find the one product that is not known."""
+        unknown = [(product, n) for product, n in terms or () if self._amount(product) is None]
+        if len(unknown) != 1:
+            return
+        ((product, coefficient),) = unknown
+        rest = number - (self._value(tuple(one for one in terms or () if one[0] != product)) or 0)
+        if rest % coefficient == 0:
+            self._amounts[product] = rest // coefficient
+
+    def tested(self, number: object, divisor: int) -> None:
+        """The program has found that a number can be divided."""
+        terms = Counting({}).number(number)
+        if terms is not None:
+            self._divisors[terms] = divisor
+
+    def items(self, symbol: Symbol) -> int | None:
+        """How many items a symbol has, if it follows from what is known."""
+        return self._value(Counting(self._divisors).items(symbol))
+
+    def number(self, symbol: Symbol) -> int | None:
+        """A number that follows from numbers of items that are known."""
+        return self._value(Counting(self._divisors).number(symbol))
+
+    def _value(self, terms: Terms | None) -> int | None:
+        total = 0
+        for product, coefficient in terms or ():
+            amount = self._amount(product)
+            if amount is None:
+                return None
+            total += coefficient * amount
+        return None if terms is None else total
+
+    def _amount(self, product: Product) -> int | None:
+        if product in self._amounts:
+            return self._amounts[product]
+        result = 1
+        for factor in product:
+            known = self._amounts.get((factor,))
+            if known is None and isinstance(factor, Quotient):
+                divided = self._value(factor.terms)
+                known = None if divided is None else divided // factor.divisor
+            if known is None:
+                return None
+            result *= known
+        return result

@@ -1,0 +1,274 @@
+"""How many items a container has, as a formula: shares of equal length have equal formulas.
+
+A formula is a sum of products of what is not known, such as the number of files. ``n // size`` is a product of its own,
+and ``n % size`` is what is left. So ``order[: n - n % size][rank::size]`` has ``n // size`` items on every rank, while
+those of ``order[rank::size]`` differ. A part is taken to be as long as its bounds say, unless its
+first item is computed as well: the last of such parts may be shorter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from jaxmpi_lint.interpreter.symbols import Symbol
+
+_KEEPING = frozenset({"sorted", "list", "tuple", "reversed", "enumerate", "array", "asarray", "sort", "copy", "tolist"})
+"""Functions and methods whose result has as many items as what they are given."""
+
+_JOINING = frozenset({"concatenate", "hstack"})
+_SPLITTING = frozenset({"split", "array_split"})
+_DRAWN = frozenset({"permutation", "permuted"})
+_DEEPEST = 12
+
+Product = tuple[object, ...]
+Terms = tuple[tuple[Product, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """``terms // divisor``, which is no formula without it."""
+
+    terms: Terms
+    divisor: int
+
+
+class Formula:
+    """A sum of products with whole coefficients."""
+
+    __slots__ = ("terms",)
+
+    def __init__(self, terms: Iterable[tuple[Product, int]] = ()) -> None:
+        found: dict[Product, int] = {}
+        for product, coefficient in terms:
+            found[product] = found.get(product, 0) + coefficient
+        self.terms = {product: coefficient for product, coefficient in found.items() if coefficient}
+
+    @classmethod
+    def of(cls, number: int) -> Formula:
+        """A known number."""
+        return cls([((), number)])
+
+    def plus(self, other: Formula, factor: int = 1) -> Formula:
+        """The sum with a multiple of another one."""
+        return Formula([*self.terms.items(), *((product, factor * n) for product, n in other.terms.items())])
+
+    def times(self, other: Formula) -> Formula:
+        """The product."""
+        return Formula(
+            (tuple(sorted((*one, *two), key=repr)), n * m)
+            for one, n in self.terms.items()
+            for two, m in other.terms.items()
+        )
+
+    def over(self, divisor: int) -> Formula:
+        """The quotient, rounded down: what is divisible is divided."""
+        whole = Formula((product, n // divisor) for product, n in self.terms.items())
+        rest = Formula((product, n % divisor) for product, n in self.terms.items())
+        if rest.terms.keys() <= {()}:
+            return whole
+        return whole.plus(Formula([((Quotient(rest.frozen(), divisor),), 1)]))
+
+    def up_over(self, divisor: int) -> Formula:
+        """The quotient, rounded up."""
+        return Formula().plus(Formula().plus(self, -1).over(divisor), -1)
+
+    def frozen(self) -> Terms:
+        """A description that is equal for equal formulas."""
+        return tuple(sorted(self.terms.items(), key=repr))
+
+    def is_never_negative(self) -> bool:
+        """Whether this follows if nothing unknown is negative: a quotient is at most what is divided, divided."""
+        least: dict[Product, Fraction] = {}
+        for product, n in self.terms.items():
+            match product:
+                case (Quotient(terms, divisor),) if n < 0:
+                    for inner, m in terms:
+                        least[inner] = least.get(inner, Fraction()) + Fraction(n * m, divisor)
+                case _:
+                    least[product] = least.get(product, Fraction()) + n
+        return all(n >= 0 for n in least.values())
+
+
+class Counting:
+    """Formulas of numbers and of numbers of items; ``divisors`` are those that the program has tested, of formulas."""
+
+    def __init__(self, divisors: Mapping[Terms, int]) -> None:
+        self._divisors = divisors
+
+    def share(self, items: object) -> Terms | None:
+        """The formula of the number of items of a part or range; None for other containers, and if it is not known."""
+        match items:
+            case Symbol(key=(("str", "items"), whole)):
+                return self.share(whole)
+            case ("array", None, _, _, Symbol() as selected):
+                return self.share(selected)
+            case Symbol(key=(("str", "part" | "item" | "range" | "arange"), _, _, *_)):
+                found = self._items(items, 0)
+                return None if found is None else found.frozen()
+        return None
+
+    def items(self, items: object) -> Terms | None:
+        """The formula of a number of items, None if there is none."""
+        found = self._items(items, 0)
+        return None if found is None else found.frozen()
+
+    def number(self, number: object) -> Terms | None:
+        """The formula of a number, None if there is none."""
+        found = self._number(number, 0)
+        return None if found is None else found.frozen()
+
+    def is_multiple(self, items: object, divisor: int) -> bool:
+        """Whether a number of items can be divided without a rest."""
+        found = self._items(items, 0)
+        return found is not None and all(n % divisor == 0 for n in found.terms.values())
+
+    def _unknown(self, product: Product) -> Formula:
+        """A number that is not known, as a multiple of what the program has divided it by."""
+        terms = ((product, 1),)
+        divisor = self._divisors.get(terms)
+        return Formula(terms if divisor is None else [((Quotient(terms, divisor),), divisor)])
+
+    def _items(self, items: object, depth: int) -> Formula | None:
+        """How many items a frozen container has."""
+        if depth > _DEEPEST:
+            return None
+        match items:
+            case ("array", (int(length), *_), *_):
+                return Formula.of(length)
+            case ("array", None, _, _, Symbol() as selected):
+                return self._items(selected, depth + 1)
+            case ("array", None, _, Symbol() as content, None):
+                return self._items(content, depth + 1)
+            case ("list" | "tuple", *known):
+                return Formula.of(len(known))
+            case Symbol():
+                return self._of_symbol(items, depth + 1)
+            case ("GuessedList" | "unordered", *guessed):
+                return self._unknown((("items", *guessed),))
+        return None
+
+    def _of_symbol(self, items: Symbol, depth: int) -> Formula | None:
+        match items.key:
+            case (("str", "range"), end):
+                return self._number(end, depth)
+            case (("str", "range" | "arange"), first, end):
+                return self._between(first, end, ("int", 1), depth)
+            case (("str", "range" | "arange"), first, end, step):
+                return self._between(first, end, step, depth)
+            case (("str", "part" | "item"), whole, ("slice", ("tuple", first, end, step))):
+                return self._part(whole, first, end, step, depth)
+            case (("str", "item"), Symbol(key=(_, _, *_) as made), ("int", _)):
+                return self._split(made, depth)
+            case (("str", "part"), whole, ("int", _) as first, end, step):
+                return self._part(whole, first, end, step, depth)
+            case (("str", "part"), ("array", None, *_) as whole, ("int", _)):
+                return self._unknown((("row", whole),))
+            case (("str", "items"), whole):
+                return self._items(whole, depth)
+            case (("str", "random"), _, ("str", str() as name), ordered) if name in _DRAWN:
+                return self._number(ordered, depth) or self._items(ordered, depth)
+            case (("str", "call"), called, given, *_) if _name(called) in _KEEPING:
+                return self._items(given, depth)
+            case (("str", "call"), called, ("list" | "tuple", *parts), *_) if _name(called) in _JOINING:
+                return self._sum([self._items(part, depth) for part in parts])
+            case (("str", "operation"), ("str", "+"), one, other) if items.kind == "list":
+                return self._sum([self._items(one, depth), self._items(other, depth)])
+        return self._unknown((("items", items),))
+
+    def _part(self, whole: object, first: object, end: object, step: object, depth: int) -> Formula | None:
+        """The length of ``whole[first:end:step]``."""
+        length = self._items(whole, depth)
+        low = Formula() if first == ("NoneType", None) else self._number(first, depth)
+        high = length if end == ("NoneType", None) else self._number(end, depth)
+        stride = 1 if step == ("NoneType", None) else _known(step)
+        if length is None or low is None or high is None or stride is None or stride < 1:
+            return None
+        if _known(first) is None and low.terms and not length.plus(high, -1).is_never_negative():
+            return None  # the last share may be shorter
+        return high.plus(low, -1).up_over(stride)
+
+    def _between(self, first: object, end: object, step: object, depth: int) -> Formula | None:
+        low, high, stride = self._number(first, depth), self._number(end, depth), _known(step)
+        if low is None or high is None or stride is None or stride < 1:
+            return None
+        return high.plus(low, -1).up_over(stride)
+
+    def _split(self, made: tuple[object, ...], depth: int) -> Formula | None:
+        """The length of one of equal parts: those of `array_split` are equal only if nothing is left."""
+        match made:
+            case (("str", "call"), called, given, ("int", int(parts)), *_) if _name(called) in _SPLITTING and parts > 0:
+                length = self._items(given, depth)
+                if length is None or (_name(called) == "split" or not any(n % parts for n in length.terms.values())):
+                    return None if length is None else length.over(parts)
+        return None
+
+    def _sum(self, parts: list[Formula | None]) -> Formula | None:
+        total = Formula()
+        for part in parts:
+            if part is None:
+                return None
+            total = total.plus(part)
+        return total
+
+    # --- numbers ---
+
+    def _number(self, number: object, depth: int) -> Formula | None:
+        """A number, with the operations that are not divisions by an unknown one."""
+        if depth > _DEEPEST:
+            return None
+        match number:
+            case ("int", int(known)):
+                return Formula.of(known)
+            case Symbol(key=(("str", "operation"), ("str", str() as operator), one, other)):
+                return self._operation(number, operator, one, other, depth + 1)
+            case Symbol(key=(("str", "operation"), ("str", "-"), operand)):
+                found = self._number(operand, depth + 1)
+                return None if found is None else Formula().plus(found, -1)
+            case Symbol(key=(("str", "length"), items)):
+                return self._items(items, depth + 1)
+            case Symbol(key=(("str", "call"), called, quotient, *_)) if _name(called) in ("ceil", "floor", "int"):
+                return self._rounded(_name(called), quotient, depth + 1)
+            case Symbol(kind="" | "int"):
+                return self._unknown((number,))
+        return None
+
+    def _operation(self, number: Symbol, operator: str, one: object, other: object, depth: int) -> Formula | None:
+        left, right, divisor = self._number(one, depth), self._number(other, depth), _known(other)
+        if left is None or right is None:
+            return None
+        if operator in ("+", "-"):
+            return left.plus(right, 1 if operator == "+" else -1)
+        if operator == "*":
+            return left.times(right)
+        if operator not in ("//", "%") or divisor is None or divisor < 1:
+            return self._unknown((number,))
+        quotient = left.over(divisor)
+        return quotient if operator == "//" else left.plus(quotient, -divisor)
+
+    def _rounded(self, name: str, quotient: object, depth: int) -> Formula | None:
+        match quotient:
+            case Symbol(key=(("str", "operation"), ("str", "/"), one, ("int", int(divisor)))) if divisor > 0:
+                left = self._number(one, depth)
+                if left is None:
+                    return None
+                return left.up_over(divisor) if name == "ceil" else left.over(divisor)
+        return self._number(quotient, depth) if name != "int" or isinstance(quotient, Symbol) else None
+
+
+def _known(number: object) -> int | None:
+    match number:
+        case ("int", int(known)):
+            return known
+    return None
+
+
+def _name(called: object) -> str:
+    """The last part of the name of a function or method."""
+    match called:
+        case ("library" | "method", str() as dotted, *_):
+            return dotted.rpartition(".")[2]
+        case ("str", str() as name):
+            return name
+    return ""
