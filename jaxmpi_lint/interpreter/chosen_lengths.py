@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.interpreter import lengths
-from jaxmpi_lint.interpreter.numbers_of_items import Counting, Product, Quotient, Terms
+from jaxmpi_lint.interpreter.numbers_of_items import Counting, Formula, Product, Quotient, Terms
 from jaxmpi_lint.interpreter.symbols import Symbol
 
 LENGTHS = (2, 0, 1)
@@ -27,10 +27,11 @@ class ChosenLengths:
     _candidates: dict[object, tuple[int, ...]] = field(default_factory=dict)
     _divisors: dict[Terms, int] = field(default_factory=dict)
     _amounts: dict[Product, int] = field(default_factory=dict)
+    _passes: dict[Symbol, int] = field(default_factory=dict)
 
     def choice(self, symbol: Symbol, size: int) -> object:
         """The choice that decides how many items a symbol has, with so many ranks."""
-        counting = Counting(self._divisors)
+        counting = self._counting()
         key = ("length", self._first.setdefault(counting.share(symbol) or lengths.container(symbol), symbol))
         self._decided.setdefault(key, {})[symbol] = None
         if counting.is_multiple(symbol, size):
@@ -49,7 +50,11 @@ class ChosenLengths:
 
     def has(self, symbol: Symbol, number: int) -> None:
         """A symbol has so many items."""
-        self._learn(Counting(self._divisors).items(symbol), number)
+        self._passes[symbol] = number
+        self._learn(self._counting().items(symbol), number)
+
+    def _counting(self) -> Counting:
+        return Counting(self._divisors, self._passes)
 
     def _learn(self, terms: Terms | None, number: int) -> None:
         """Find the one product that is not known."""
@@ -63,17 +68,31 @@ class ChosenLengths:
 
     def tested(self, number: object, divisor: int) -> None:
         """The program has found that a number can be divided."""
-        terms = Counting({}).number(number)
+        terms = Counting({}, {}).number(number)
         if terms is not None:
             self._divisors[terms] = divisor
 
     def items(self, symbol: Symbol) -> int | None:
         """How many items a symbol has, if it follows from what is known."""
-        return self._value(Counting(self._divisors).items(symbol))
+        return self._value(self._counting().items(symbol))
+
+    def difference(self, one: object, other: object) -> int | None:
+        """By how much a number is larger than another one, if it follows from what is known.
+
+        What a number of items is compared with may be larger than those that are tried: it stays open.
+        """
+        counting = self._counting()
+        left, right = counting.number(one), counting.number(other)
+        if left is None or right is None:
+            return None
+        found = Formula(left).plus(Formula(right), -1)
+        if found.terms.keys() <= {()}:
+            return found.terms.get((), 0)
+        return self._value(found.frozen()) if isinstance(one, Symbol) and isinstance(other, Symbol) else None
 
     def number(self, symbol: Symbol) -> int | None:
         """A number that follows from numbers of items that are known."""
-        return self._value(Counting(self._divisors).number(symbol))
+        return self._value(self._counting().number(symbol))
 
     def _value(self, terms: Terms | None) -> int | None:
         total = 0

@@ -66,8 +66,17 @@ class Decisions:
             return not truth
         if key == ("truth", symbol) and is_filled(symbol):
             return True
-        found = self._choose(key, rank, _default(key))
+        known = self._compared(key)
+        found = self._choose(key, rank, _default(key)) if known is None else known
         return bool(found) is truth
+
+    def _compared(self, key: object) -> bool | None:
+        """The outcome of a comparison that follows from how its sides are computed."""
+        match key:
+            case ("test", "==" | ">" | ">=" as operator, left, right):
+                difference = self.chosen_lengths.difference(left, right)
+                return None if difference is None else _holds(difference, operator, 0)
+        return None
 
     def length(self, symbol: Symbol, rank: Rank) -> int:
         """The number of items of a symbol; a range up to the length of a container has as many as that."""

@@ -63,7 +63,7 @@ def _prepare(function: ir.Function) -> Prepared:
             names |= set(_bound(step, inner))
             if isinstance(step, ir.Try):
                 tries.append(step)
-            elif isinstance(step, ir.Leave):
+            elif isinstance(step, ir.Leave) and not step.is_raised:
                 found.ends[id(step.context)] = (block.index, index + 1)
     for tried in tries:
         for handler in tried.handlers:

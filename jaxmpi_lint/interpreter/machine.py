@@ -303,7 +303,7 @@ class Rank:
                 yield from imports.run_import(self, frame, step)
             case ir.Enter():
                 yield from enter(self, frame, step)
-            case ir.Leave():
+            case ir.Leave(is_raised=False):
                 yield from leave(self, frame, step.context)
             case ir.Delete():
                 yield from self.settle(frame, partial(assignment.delete, self, frame, step))

@@ -92,10 +92,14 @@ class Formula:
 
 
 class Counting:
-    """Formulas of numbers and of numbers of items; ``divisors`` are those that the program has tested, of formulas."""
+    """Formulas of numbers and of numbers of items.
 
-    def __init__(self, divisors: Mapping[Terms, int]) -> None:
+    ``divisors`` are those that the program has tested, of formulas; ``passes`` are the numbers of items of ranges.
+    """
+
+    def __init__(self, divisors: Mapping[Terms, int], passes: Mapping[Symbol, int]) -> None:
         self._divisors = divisors
+        self._passes = passes
 
     def share(self, items: object) -> Terms | None:
         """The formula of the number of items of a part or range; None for other containers, and if it is not known."""
@@ -228,11 +232,26 @@ class Counting:
                 return None if found is None else Formula().plus(found, -1)
             case Symbol(key=(("str", "length"), items)):
                 return self._items(items, depth + 1)
+            case Symbol(
+                key=(("str", "item"), Symbol(key=(("str", "range"), *bounds)) as passes, ("int", int(position)))
+            ):
+                found = self._position(passes, bounds, position, depth + 1)
+                return self._unknown((number,)) if found is None else found
             case Symbol(key=(("str", "call"), called, quotient, *_)) if _name(called) in ("ceil", "floor", "int"):
                 return self._rounded(_name(called), quotient, depth + 1)
             case Symbol(kind="" | "int"):
                 return self._unknown((number,))
         return None
+
+    def _position(self, passes: Symbol, bounds: list[object], position: int, depth: int) -> Formula | None:
+        """The first number in a range, or the last one of consecutive numbers; None for others."""
+        if position == 0:
+            return Formula() if len(bounds) == 1 else self._number(bounds[0], depth)
+        end = bounds[0] if len(bounds) == 1 else bounds[1]
+        if position + 1 != self._passes.get(passes) or bounds[2:] not in ([], [("int", 1)]):
+            return None
+        last = self._number(end, depth)
+        return None if last is None else last.plus(Formula.of(-1))
 
     def _operation(self, number: Symbol, operator: str, one: object, other: object, depth: int) -> Formula | None:
         left, right, divisor = self._number(one, depth), self._number(other, depth), _known(other)

@@ -27,6 +27,8 @@ class BlockBuilder:
         self.handlers: tuple[int, ...] = ()
         self.loops: list[Loop] = []
         self.cleanups: list[Callable[[], None]] = []
+        self.is_raising = False  # the cleanups are those before an exception
+        self.guarded = 0  # pending cleanups when the innermost ``try`` began: an exception runs the later ones
         self.is_generator = False
         self.current = self.new_block()
 
@@ -60,6 +62,13 @@ class BlockBuilder:
             self.cleanups = pending[:index]
             pending[index]()
         self.cleanups = pending
+
+    def raise_here(self, terminator: ir.Raise) -> None:
+        """Close the current block with an exception, after the exits that it passes on its way to a handler."""
+        self.is_raising = True
+        self.run_cleanups(self.guarded)
+        self.is_raising = False
+        self.end(terminator)
 
     # --- expressions ---
 

@@ -150,7 +150,7 @@ class StatementLowering:
         cause = self._lower(node.cause.item) if node.cause is not None else None
         if cause is not None:
             self.flow.evaluate(cause, span)
-        self.flow.end(ir.Raise(span, value, cause if isinstance(cause, ir.Name | ir.Constant) else None))
+        self.flow.raise_here(ir.Raise(span, value, cause if isinstance(cause, ir.Name | ir.Constant) else None))
 
     def _assert(self, node: cst.Assert, span: ir.Span) -> None:
         passed, failed = self.flow.new_block(), self.flow.new_block()
@@ -159,7 +159,7 @@ class StatementLowering:
         message = self._lower(node.msg) if node.msg is not None else None
         if message is not None:
             self.flow.evaluate(message, span)
-        self.flow.end(ir.Raise(span, message))
+        self.flow.raise_here(ir.Raise(span, message))
         self.flow.start(passed)
 
     def _break(self, node: cst.Break, span: ir.Span) -> None:
@@ -295,7 +295,7 @@ class StatementLowering:
 
         def leave() -> None:
             for context in reversed(contexts):
-                self.flow.emit(ir.Leave(span, context))
+                self.flow.emit(ir.Leave(span, context, self.flow.is_raising))
 
         self.flow.cleanups = [*self.flow.cleanups, leave]
         self._suite(node.body)
@@ -332,12 +332,13 @@ class StatementLowering:
     def _try(self, node: cst.Try | cst.TryStar) -> None:
         span = self._header(node, None)
         flow = self.flow
-        outer_handlers, outer_cleanups = flow.handlers, flow.cleanups
+        outer_handlers, outer_cleanups, outer_guarded = flow.handlers, flow.cleanups, flow.guarded
         final = node.finalbody
         failed = -1
         if final is not None:
             failed = flow.new_block()
             flow.cleanups = [*outer_cleanups, lambda: self._suite(final.body)]
+        flow.guarded = len(flow.cleanups)
         around = (failed, *outer_handlers) if final is not None else outer_handlers
         entries = [flow.new_block() for _ in node.handlers]
         catch_all = any(self._catches_all(handler) for handler in node.handlers)
@@ -359,7 +360,7 @@ class StatementLowering:
         for handler, entry in zip(handlers, entries, strict=True):
             flow.blocks[entry].handlers = around
             self._handler(handler, entry, after)
-        flow.handlers, flow.cleanups = outer_handlers, outer_cleanups
+        flow.handlers, flow.cleanups, flow.guarded = outer_handlers, outer_cleanups, outer_guarded
         flow.blocks[after].handlers = outer_handlers
         flow.start(after)
         if final is not None:
@@ -369,7 +370,7 @@ class StatementLowering:
             flow.blocks[failed].handlers = outer_handlers
             flow.start(failed)
             self._suite(final.body)
-            flow.end(ir.Raise(span, None))
+            flow.raise_here(ir.Raise(span, None))
             flow.start(joined)
 
     def _tried(self, node: cst.Try | cst.TryStar, span: ir.Span, entries: Sequence[int]) -> ir.Try:

@@ -88,9 +88,10 @@ class Enter(Step):
 
 @dataclass(slots=True)
 class Leave(Step):
-    """The exit of a ``with`` block, on every path out of it."""
+    """The exit of a ``with`` block, on every path out of it; ``is_raised`` if an exception is the reason."""
 
     context: Expression
+    is_raised: bool = False
 
 
 @dataclass(slots=True)

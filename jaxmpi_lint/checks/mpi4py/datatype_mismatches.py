@@ -10,14 +10,16 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.buffer_specs import Specification, datatype_of, specification
 from jaxmpi_lint.analysis.arrays.numpy_dtype_flow import ArrayTypes
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
-from jaxmpi_lint.library.constants import Constant
+from jaxmpi_lint.library.constants import Constant, constant
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
     from jaxmpi_lint.library.model import Operation
 
 _PREFERRED = {
@@ -62,7 +64,7 @@ class MismatchedCall:
     """A call and its wrong buffers, of ``every`` buffer that names a datatype.
 
     A ``reduction`` computes with them, on ``halves`` of integers in all of each buffer; a ``transfer`` only moves them;
-    ``whole`` if all of each buffer is moved.
+    ``whole`` if all of each buffer is moved. What a user-defined operator takes them for is not known.
     """
 
     function: Function
@@ -74,7 +76,7 @@ class MismatchedCall:
     @property
     def kind(self) -> str:
         """What is done with the elements."""
-        if self.operation.reduction is not None:
+        if self.operation.reduction is not None and self.operator:
             return "halves" if self._is_whole and self._are_integers else "reduction"
         return "whole" if self._is_whole else "transfer"
 
@@ -86,9 +88,13 @@ class MismatchedCall:
 
     @property
     def is_exact(self) -> bool:
-        """Whether a reduction gives the same bits with both types: integers of one size, with and without a sign."""
+        """Whether a reduction may give the same bits with both types, which are of one size.
+
+        It does for integers with and without a sign, and if a user-defined operator knows what the elements are.
+        """
         sizes_agree = all(_bytes(one.dtype) == _bytes(one.datatype.dtype or "") for one in self.found)
-        return self.kind == "halves" and sizes_agree and self.operator in _SIGNLESS
+        is_own = self.operation.reduction is not None and not self.operator
+        return sizes_agree and (is_own or (self.kind == "halves" and self.operator in _SIGNLESS))
 
     @property
     def _is_whole(self) -> bool:
@@ -153,15 +159,19 @@ def datatype_mismatches(function: Function) -> Iterator[MismatchedCall]:
                 found.append(Mismatch(spec, named, dtype, datatype))
         if found:
             every = tuple(spec for spec, _ in _specifications(bound))
-            call = MismatchedCall(function, bound.known_operation, tuple(found), every, _operator(bound))
+            call = MismatchedCall(function, bound.known_operation, tuple(found), every, _operator(function, bound, env))
             if not call.is_exact:
                 yield call
 
 
-def _operator(bound: BoundCall) -> str:
-    """The name of the operator of a reduction; empty if it is not known."""
+def _operator(function: Function, bound: BoundCall, env: Environment) -> str:
+    """The name of the predefined operator of a reduction; empty if it is not known."""
     given = bound.argument(bound.known_operation.reduction)
-    return "SUM" if given is None else (ir.dotted(given) or "").rpartition(".")[2]
+    if given is None:
+        return "SUM"
+    entity = function.value(given, env).entity
+    operator = constant(entity.dotted) if isinstance(entity, Named) else None
+    return operator.short if operator is not None and operator.type == "Op" else ""
 
 
 def _specifications(bound: BoundCall) -> list[tuple[Specification, ir.Expression]]:
