@@ -1,4 +1,4 @@
-"""Reads of cached properties: the first one communicates, the later ones do not."""
+"""Reads of cached properties and of fields that are filled once: the first one communicates, the later ones do not."""
 
 from __future__ import annotations
 
@@ -52,8 +52,25 @@ class CachedReads:
     def _communicating(self) -> list[Function]:
         may_communicate = self._project.summaries.function_may_communicate
         functions = (function for model in self._project.modules() for function in model.functions())
-        return [one for one in functions if _is_cached(one.ir) and may_communicate(one.key)]
+        return [one for one in functions if may_communicate(one.key) and (_is_cached(one.ir) or _fills_once(one))]
 
 
 def _is_cached(function: ir.Function) -> bool:
     return any(ir.dotted(decorator) in CACHED_PROPERTY_DECORATORS for decorator in function.decorators)
+
+
+def _fills_once(function: Function) -> bool:
+    """``if self._hosts is None: self._hosts = ...``, and then ``return self._hosts``."""
+    ends = (block.terminator for block in function.ir.blocks)
+    returned = {ir.dotted(end.value) for end in ends if isinstance(end, ir.Return) and end.value is not None}
+    fields = {name for name in returned if name and name.startswith(f"{function.self_name}.")}
+    return any(
+        branch.kind == "if"
+        and any(ir.dotted(node) in fields for node in ir.walk(branch.test))
+        and any(_is_assigned_in(function, name, branch.extent) for name in fields)
+        for _, branch, _ in function.branches()
+    )
+
+
+def _is_assigned_in(function: Function, name: str, extent: ir.Span) -> bool:
+    return any(extent[0] <= span[0] < extent[1] for span in function.assignments.get(name, ()))
