@@ -80,13 +80,21 @@ def complete(world: World) -> Fault | bool:
 
 
 def _decide_root(world: World, present: dict[int, Collective]) -> None:
-    """Replace a root that all ranks compute alike by the rank that earlier tests have decided it to be."""
+    """Replace a root that all ranks compute alike by a rank: the one that tests have decided it to be, or will find."""
     root = next(iter(present.values())).root
     if not isinstance(root, Symbol) or any(event.root is not root for event in present.values()):
         return
     number = world.decisions.number_of(root)
+    if number is None:
+        number = next((one for one in range(len(present)) if _is_chosen(world, present, root, one)), None)
     for event in present.values() if number is not None else ():
         event.root = number
+
+
+def _is_chosen(world: World, present: dict[int, Collective], root: Symbol, number: int) -> bool:
+    """Whether all ranks take a root for this rank: a choice, as where they compare it with their own."""
+    test = world.symbols.make("operation", "==", root, number, kind="bool")
+    return [world.decisions.outcome(test, world.processes[one].rank) for one in present] == [True] * len(present)
 
 
 def _answer_all(world: World, present: dict[int, Collective], values: dict[int, Any]) -> None:
