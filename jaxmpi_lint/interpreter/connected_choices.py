@@ -27,6 +27,18 @@ def are_connected(choices: Iterable[object]) -> bool:
     return any(one & other for one, other in combinations(sources, 2))
 
 
+def decides_lengths_twice(choices: Mapping[object, object], contributions: Mapping[Symbol, object]) -> bool:
+    """Whether choices are about a number of all ranks, and about the number of items that a rank contributed to it.
+
+    ``todo = comm.allreduce(len(mine), op=MPI.MAX)`` is at least as large as each of the lengths.
+    """
+    known: dict[Symbol, frozenset[Symbol]] = {}
+    of_all = {symbol for symbol in reachable(tuple(choices)) if symbol in contributions}
+    given = {source for symbol in of_all for one in _in(contributions[symbol]) for source in _sources(one, known)}
+    lengths = (key for key in choices if isinstance(key, tuple) and key[0] == "length")
+    return any(given & _sources(symbol, known) for key in lengths for symbol in _in(key))
+
+
 def has_empty(choices: Mapping[object, object]) -> bool:
     """Whether something has no items of which the program knows only that it may have some."""
     return any(number == 0 and isinstance(key, tuple) and key[0] == "length" for key, number in choices.items())

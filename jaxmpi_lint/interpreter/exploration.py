@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import swapped_messages
+from jaxmpi_lint.interpreter import doubts, swapped_messages
 from jaxmpi_lint.interpreter.agenda import Agenda
 from jaxmpi_lint.interpreter.causes import (
     collectives_in,
@@ -18,7 +18,6 @@ from jaxmpi_lint.interpreter.causes import (
 )
 from jaxmpi_lint.interpreter.certainty import MAX_STEPS, Found, judged
 from jaxmpi_lint.interpreter.communication import communicates
-from jaxmpi_lint.interpreter.connected_choices import are_connected, has_empty, part_independently
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.events import Place
@@ -29,7 +28,7 @@ from jaxmpi_lint.interpreter.sizes import LARGEST, SIZES
 from jaxmpi_lint.interpreter.stale import Stale
 from jaxmpi_lint.interpreter.symbols import FEW_PASSES, MAX_PASSES, Symbols
 from jaxmpi_lint.interpreter.tests_of_ranks import TestsOfRanks
-from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, STALE, Fault, Kind, Verdict
+from jaxmpi_lint.interpreter.verdicts import STALE, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 
 MAX_WORLDS = {2: 24, 3: 12, 4: 12}
@@ -59,9 +58,6 @@ STEPS_OF_LINE = 1
 """Further steps for each line of the project."""
 
 MIN_STEPS_OF_ENTRY = 2_000
-_FEWEST_ALIKE = 2
-"""Worlds with one fault, for other results of unknown calls, that make the fault likely."""
-
 
 _RANKS = frozenset({Kind.PEER, Kind.ROOT_RANGE})
 _LENGTHS = frozenset({Kind.LIST_LENGTH, Kind.COUNT})
@@ -216,9 +212,9 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     if not todo and not is_bounded and not result.is_too_long:
         result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
-    _doubt(result.found[before:], is_clean, fitting)
+    doubts.doubt(result.found[before:], is_clean, fitting)
     if not (is_clean or entry.function):
-        _assure(result.found[before:])
+        doubts.assure(result.found[before:])
 
 
 def _run(
@@ -236,37 +232,6 @@ def _run(
         return verdict
     result.max_passes = symbols.max_passes = FEW_PASSES
     return _run(program, symbols, size, given, limit, result)
-
-
-def _assure(found: list[Found]) -> None:
-    """Raise the certainty of a fault that all worlds of a number of ranks have, whatever the unknown calls return."""
-    places = {(one.fault.kind, one.fault.place.span, one.fault.place.module.path) for one in found}
-    if len(places) == 1 and len(found) >= _FEWEST_ALIKE and all(one.is_guessed for one in found):
-        for one in found:
-            one.certainty = 3
-
-
-def _doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir.Span]]) -> None:
-    """Lower the certainty of faults of one number of ranks that other outcomes may exclude.
-
-    ``is_clean`` if some world shows no fault, ``fitting`` are the places of messages in such worlds.
-    """
-    lengths = {one.fault.constant for one in found if one.fault.kind is Kind.LIST_LENGTH}
-    for one in found:
-        if one.fault.kind is Kind.LIST_LENGTH and (is_clean or len(lengths) > 1):
-            one.doubt()  # other outcomes make a list that fits
-    for one in found if is_clean else ():
-        if one.fault.kind is Kind.LONE_VALUE and one.decisions:
-            one.doubt()  # the choices may be why the value is None, as where a loop has no passes
-        place = one.fault.place.module.path, one.fault.place.span
-        is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
-        is_exchange = is_exchange and (one.fault.kind is not Kind.BUFFERING or place in fitting)
-        if is_exchange and are_connected(one.world.decisions.chosen_lengths.decided(one.decisions)):
-            one.doubt()  # the numbers of messages depend on values that may exclude each other
-    for one in found:
-        is_empty = one.fault.kind in POINT_TO_POINT and has_empty(one.decisions)
-        if is_empty or one.world.decisions.names_no_rank(one.size):
-            one.doubt()  # an unusual world; faults of others are found there too
 
 
 def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
@@ -315,7 +280,9 @@ def _with_defaults_of_size(
             fitting |= messages_in(world)
         todo.add(decisions)
     left_over = [one for one in result.found[before:] if one.fault.kind is not Kind.DEADLOCK]
-    _doubt(left_over, is_clean, fitting)  # a deadlock, where ranks compare their own data with a known limit, stays
+    doubts.doubt(
+        left_over, is_clean, fitting
+    )  # a deadlock, where ranks compare their own data with a known limit, stays
     return named
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, results
+from jaxmpi_lint.interpreter import agreed, array_changes, results
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import PROC_NULL, Communicator
 from jaxmpi_lint.interpreter.copies import copied
@@ -76,7 +76,7 @@ def returned(world: World, present: Present) -> dict[int, Value]:
 def _filled(world: World, present: Present) -> dict[int, Value]:
     """Buffers, whose contents are not followed between groups."""
     for number, event in present.items():
-        symbol = results.shared(world, present, event.communicator.members)
+        symbol = agreed.shared(world, present, event.communicator.members)
         for array in (event.extra.get("receive"), event.extra.get("buffer")):
             if isinstance(array, Array) and _root(event) != "ROOT":
                 array_changes.fill(world.processes[number].rank, array, None, symbol)
@@ -106,7 +106,7 @@ def _scatter(world: World, present: Present, number: int) -> Value:
         return None
     if isinstance(root.payload, (list, tuple)) and at < len(root.payload):
         return copied(root.payload[at])
-    return results.shared(world, present, number)
+    return agreed.shared(world, present, number)
 
 
 def _gather(world: World, present: Present, number: int) -> Value:
@@ -132,7 +132,7 @@ def _alltoall(world: World, present: Present, number: int) -> Value:
     parts = [one.payload for one in _others(present, number)]
     if all(isinstance(part, (list, tuple)) and at < len(part) for part in parts):
         return [copied(part[at]) for part in parts]
-    return results.shared(world, present, number)
+    return agreed.shared(world, present, number)
 
 
 _RESULTS: dict[str, Callable[[Any, Present, int], Value]] = {

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.interpreter import results
+from jaxmpi_lint.interpreter import agreed
 from jaxmpi_lint.interpreter.events import Access, Collective, Place
 from jaxmpi_lint.interpreter.same_draws import contribution, is_sum, seed_places
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze, reachable
@@ -43,7 +43,7 @@ def note(world: World, present: dict[int, Collective]) -> None:
         _compare(world, present, averages, drawn)
     else:
         drawn.update(*(_draws(freeze(contribution(event))) for event in present.values()))
-    averages.add(results.shared(world, present))
+    averages.add(agreed.shared(world, present))
 
 
 def fault(world: World) -> Fault | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, arrays, contributed, operations
+from jaxmpi_lint.interpreter import agreed, array_changes, arrays, contributed, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.events import Collective
@@ -32,19 +32,13 @@ def of(world: World, present: Present) -> dict[int, Value]:
     return handler(world, ordered)
 
 
-def shared(world: World, present: Present, *key: object) -> Symbol:
-    """A symbol that all ranks have: tags of what they contribute are gone, since the operation equalises."""
-    event = next(iter(present.values()))
-    return world.symbols.make("shared", event.kind, str(event.extra.get("slot")), *key)
-
-
 def _bcast(world: World, present: Present) -> dict[int, Value]:
     events = list(present.values())
     root = events[0].root
     if not isinstance(root, int):
         if "buffer" in events[0].extra:
             _fill_all(world, present, None)
-        return dict.fromkeys(present, shared(world, present))
+        return dict.fromkeys(present, agreed.shared(world, present))
     source = events[root]
     if "buffer" in source.extra:
         _fill_all(world, present, source)
@@ -59,7 +53,7 @@ def _fill_all(world: World, present: Present, root: Collective | None) -> None:
     """Copy the elements that the root sends to all buffers."""
     cells = None if root is None else contributed.cells_of(root, "buffer")
     source = None if root is None else root.extra["buffer"]
-    symbol = shared(world, present)
+    symbol = agreed.shared(world, present)
     if isinstance(source, Array) and cells is None and source.store.symbol is not None:
         symbol = world.symbols.make("copy", source.store.symbol, source.selection)
     buffers = [contributed.target(one, "buffer") for one in present.values() if cells is None or one is not root]
@@ -106,7 +100,7 @@ def _gathered_buffers(world: World, present: Present, receivers: set[int]) -> di
         target = contributed.target(event)
         if number in receivers and isinstance(target, Array):
             known = cells if event.extra.get("is_plain") else None
-            array_changes.fill(world.processes[number].rank, target, known, shared(world, present))
+            array_changes.fill(world.processes[number].rank, target, known, agreed.shared(world, present))
     return dict.fromkeys(present)
 
 
@@ -193,7 +187,7 @@ def reduced(world: World, present: Present, values: list[Value]) -> Value:
         for value in values[1:]:
             total = apply(total, value)
         return total
-    return shared(world, present, *values) if not _own(values) else _combined(world, present, values)
+    return agreed.shared(world, present, *values) if not _own(values) else _combined(world, present, values)
 
 
 def _combined(world: World, present: Present, values: list[Value]) -> Symbol:
@@ -203,11 +197,11 @@ def _combined(world: World, present: Present, values: list[Value]) -> Symbol:
     """
     event = next(iter(present.values()))
     if not all(isinstance(value, (Symbol, int, float, complex)) for value in values):
-        return shared(world, present)  # other values may have equal keys without being equal
+        return agreed.shared(world, present)  # other values may have equal keys without being equal
     key = ("reduction", event.kind, freeze(event.operator), *map(freeze, values))
     made: dict[object, int] = world.notes.setdefault(("reductions", event.communicator.identity), {})
     made[key] = made.get(key, 0) + 1
-    symbol: Symbol = world.notes.setdefault((key, made[key]), shared(world, present))
+    symbol: Symbol = world.notes.setdefault((key, made[key]), agreed.shared(world, present))
     return symbol
 
 
@@ -247,7 +241,7 @@ def _sum_of_arrays(world: World, present: Present) -> Array:
     event = next(iter(present.values()))
     is_elementwise = isinstance(event.operator, Library) and event.operator.dotted.endswith((".SUM", ".PROD"))
     if not is_elementwise or any(part is None for part in parts):
-        return arrays.of_symbol(shared(world, present), known.shape, known.dtype)
+        return arrays.of_symbol(agreed.shared(world, present), known.shape, known.dtype)
     columns = zip(*(part or [] for part in parts), strict=True)
     cells = [reduced(world, present, list(column)) for column in columns]
     return arrays.of_cells(cells, known.shape, known.dtype)
@@ -262,7 +256,7 @@ def _reduce_buffers(world: World, present: Present, receivers: set[int]) -> None
     for number, event in present.items():
         target = contributed.target(event)
         if number in receivers and isinstance(target, Array):
-            array_changes.fill(world.processes[number].rank, target, cells, shared(world, present))
+            array_changes.fill(world.processes[number].rank, target, cells, agreed.shared(world, present))
 
 
 def _prefix(world: World, present: Present) -> dict[int, Value]:

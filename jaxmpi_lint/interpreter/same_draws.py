@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _SUMS = frozenset({"reduce", "allreduce"})
 _ROLES = re.compile(r"rank|proc|node|worker|shard|local", re.IGNORECASE)
-_LENGTHS = frozenset({"length", "shape", "size", "ndim"})
+_LENGTHS = frozenset({"length", "shape", "size", "ndim", "filled"})
 """Operations that take nothing from the elements of an array."""
 
 _HIDING = (("value",), ("generator",))

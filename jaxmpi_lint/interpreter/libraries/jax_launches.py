@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.interpreter.agreed import shared
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.libraries.jax_values import leaves, processes
-from jaxmpi_lint.interpreter.results import shared
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Running, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind

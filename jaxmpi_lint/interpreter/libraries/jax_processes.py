@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import broadcast_sources, operations, process_numbers
+from jaxmpi_lint.interpreter.agreed import shared
 from jaxmpi_lint.interpreter.arrays import Array, of_cells, of_symbol
 from jaxmpi_lint.interpreter.communicators import Communicator
 from jaxmpi_lint.interpreter.copies import copied
@@ -32,7 +33,6 @@ from jaxmpi_lint.interpreter.libraries.launcher_variables import OfJob, OfNode
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.path_parts import own_variation
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail
-from jaxmpi_lint.interpreter.results import shared
 from jaxmpi_lint.interpreter.sizes import RankCount
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut, Running, Value

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import results
+from jaxmpi_lint.interpreter import agreed, results
 from jaxmpi_lint.interpreter.arrays import Array, of_cells, of_symbol
 from jaxmpi_lint.interpreter.communicators import Communicator, Request
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send, Wait
@@ -145,14 +145,14 @@ def _reduced(world: World, present: Present) -> Value:
         if all(part is not None and len(part) == len(cells[0] or ()) for part in cells):
             columns = zip(*(part or () for part in cells), strict=True)
             return of_cells([results.reduced(world, present, list(c)) for c in columns], first.shape, first.dtype)
-        return of_symbol(results.shared(world, present), first.shape, first.dtype)
+        return of_symbol(agreed.shared(world, present), first.shape, first.dtype)
     return results.reduced(world, present, payloads)
 
 
 def _from_root(world: World, present: Present) -> Value:
     events = list(present.values())
     root = events[0].root
-    return events[root].payload if isinstance(root, int) else results.shared(world, present)
+    return events[root].payload if isinstance(root, int) else agreed.shared(world, present)
 
 
 def _scattered(world: World, present: Present) -> Value:
@@ -172,7 +172,7 @@ def _share(world: World, present: Present, number: int) -> Symbol:
 
 def _gathered(world: World, present: Present) -> Value:
     payloads = [event.payload for event in present.values()]
-    symbol = results.shared(world, present)
+    symbol = agreed.shared(world, present)
     if all(isinstance(one, (int, float)) for one in payloads):
         return of_cells(payloads, (len(payloads),), "")
     shape = payloads[0].shape if isinstance(payloads[0], Array) else None
