@@ -311,9 +311,8 @@ def iterate(rank: Rank, iterable: Value) -> Iterator:
 def _of_project(rank: Rank, iterable: Instance | ClassValue) -> Iterator:
     """The items of an object of the project, by its special methods; the members of an enumeration."""
     if isinstance(iterable, ClassValue):
-        members = [one for one in iterable.members.values() if isinstance(one, Instance) and one.cls is iterable]
-        if members:
-            return Iterator(list(dict.fromkeys(members)))
+        if iterable.is_enumeration and iterable.enumerated:
+            return Iterator(list(dict.fromkeys(iterable.enumerated.values())))
     elif is_iterable(iterable):
         return Iterator([], 0, GeneratorValue(_items_of(rank, iterable)))
     elif any(isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in iterable.cls.library_bases()):

@@ -14,7 +14,7 @@ from jaxmpi_lint.interpreter.container_values import GuessedList, View
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, Library, Value
+from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -344,6 +344,8 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
         raise fail("TypeError") if is_plain(index) else Cut("an index of unknown type")
     if isinstance(container, Library):
         return container
+    if isinstance(container, ClassValue) and container.is_enumeration and isinstance(index, str):
+        return _entry(rank, container.enumerated, index)
     if container is None:
         raise unfit(container)
     described = getattr(container, "item", None)

@@ -159,8 +159,11 @@ class Program:
         return False
 
     def is_of_library(self, entry: ir.Module) -> bool:
-        """Whether other programs import a file, or it is a member of a package: its main guard is a demonstration."""
-        return entry.path in self.imported or self._is_member(entry)
+        """Whether other programs import a file, or it is a member of a package: its main guard is a demonstration.
+
+        A member that nothing imports and that has a function `main` is a program, started by ``python -m``.
+        """
+        return entry.path in self.imported or ("main" not in entry.functions and self._is_member(entry))
 
     def _is_member(self, entry: ir.Module) -> bool:
         """Whether a file lies in a package; a module beside its folder may have the name of the folder, and is none."""

@@ -103,6 +103,14 @@ class ClassValue:
         return any(isinstance(base, Library) and base.dotted.startswith("enum.") for base in self.library_bases())
 
     @property
+    def enumerated(self) -> dict[str, Value]:
+        """The members of an enumeration by their names, aliases included; those of an `enum.IntEnum` are numbers."""
+        found = ((name, one) for name, one in self.members.items() if not name.startswith("_"))
+        return {
+            name: one for name, one in found if type(one) is int or (isinstance(one, Instance) and one.cls is self)
+        }
+
+    @property
     def has_metaclass(self) -> bool:
         """Whether a metaclass may add members, or decide what a call of the class does."""
         return any("metaclass" in one.ir.keywords for one in self.order())

@@ -18,7 +18,7 @@ from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail, unfit
 from jaxmpi_lint.interpreter.sizes import RankCount
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
-from jaxmpi_lint.interpreter.values import MISSING, BoundMethod, Instance, Library, Partial, Running, Value
+from jaxmpi_lint.interpreter.values import MISSING, BoundMethod, ClassValue, Instance, Library, Partial, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -41,6 +41,8 @@ def _len(rank: Rank, arguments: Arguments) -> Running:
         return rank.symbol("length", value, kind="int")
     if isinstance(value, (list, tuple, dict, set, frozenset, str, bytes, range)):
         return len(value)
+    if isinstance(value, ClassValue) and value.is_enumeration:
+        return len(list(calls.iterate(rank, value).items))
     if isinstance(value, Array):
         if value.shape == ():
             raise fail("TypeError")

@@ -50,3 +50,4 @@ show(Side.LEFT in sides, Side.RIGHT in sides, Side.NONE in sides, sides & Side.L
 show(Border.LOW | Border.HIGH == Border.ALL, Border.LOW in Border.LOW | Border.HIGH)
 show(sides | Side.LEFT == Side.BOTH, (~sides) is Side.LEFT, (Side.BOTH ^ Side.LEFT).name, Side.BOTH not in sides)
 show([one.name for one in (Side.LEFT, Side.RIGHT) if one in sides], "yes" if sides & Side.LEFT else "no")
+show(Tag["WORK"] == 1, [one + 0 for one in Tag], len(Tag), Colour["CRIMSON"] is Colour.RED, len(Colour), Mode["SLOW"])
