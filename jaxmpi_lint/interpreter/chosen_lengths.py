@@ -53,6 +53,10 @@ class ChosenLengths:
         self._passes[symbol] = number
         self._learn(self._counting().items(symbol), number)
 
+    def equals(self, number: Symbol, known: int) -> None:
+        """A test has found what a number is."""
+        self._learn(self._counting().number(number), known)
+
     def _counting(self) -> Counting:
         return Counting(self._divisors, self._passes)
 

@@ -84,7 +84,7 @@ class Decisions:
         if container in self.counted:
             return self.counted[container]
         known = self.chosen_lengths.items(symbol)
-        if known is not None:
+        if known is not None and known <= lengths.MAX_ITEMS:
             return max(known, 0)
         key = self.chosen_lengths.choice(symbol, rank.world.size)
         found = self._choose(key, rank, self.chosen_lengths.candidates(key)[0])
@@ -139,6 +139,8 @@ class Decisions:
 
     def _remember(self, symbol: Symbol, operator: str, constant: object, outcome: object) -> None:
         """Keep a choice about a comparison, and drop the bounds that it makes superfluous."""
+        if operator == "==" and outcome is True and type(constant) is int:
+            self.chosen_lengths.equals(symbol, constant)
         known = self.compared.setdefault(symbol, [])
         if operator in _ORDERED and isinstance(constant, (int, float)):
             known[:] = [one for one in known if not _is_weaker(one, constant, outcome)]

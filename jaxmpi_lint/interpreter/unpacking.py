@@ -33,15 +33,18 @@ def items(rank: Rank, value: Value) -> list[Value]:
 
 
 def arguments(rank: Rank, function: Value, given: int, value: Value) -> list[Value]:
-    """The elements of a starred argument; of the arguments of the program, as many as the function requires."""
-    if not (isinstance(value, Symbol) and "argv" in value.words() and isinstance(function, FunctionValue)):
+    """The elements of a starred argument; of the arguments of the program, as many as the function requires.
+
+    So it is for all containers whose number of items is not known.
+    """
+    is_unknown = isinstance(value, GuessedList) or (isinstance(value, Symbol) and "argv" in value.words())
+    if not is_unknown or not isinstance(function, FunctionValue):
         return items(rank, value)
-    required = [
-        parameter
-        for parameter in function.ir.parameters[given:]
-        if parameter.kind in ("positional", "plain") and parameter.name not in function.defaults
-    ]
-    return [rank.symbol("item", value, position, kind="str") for position in range(len(required))]
+    open_to = [one for one in function.ir.parameters[given:] if one.kind in ("positional", "plain")]
+    required = [one for one in open_to if one.name not in function.defaults]
+    known = list(value)[: len(open_to)] if isinstance(value, GuessedList) else []
+    kind = known[0].kind if known and isinstance(known[0], Symbol) else "" if known else "str"
+    return known + [rank.symbol("item", value, position, kind=kind) for position in range(len(known), len(required))]
 
 
 def unpack(rank: Rank, target: ir.Expression, value: Value, bind: Callable[[str, Value], object]) -> None:

@@ -106,9 +106,7 @@ class ClassValue:
     def enumerated(self) -> dict[str, Value]:
         """The members of an enumeration by their names, aliases included; those of an `enum.IntEnum` are numbers."""
         found = ((name, one) for name, one in self.members.items() if not name.startswith("_"))
-        return {
-            name: one for name, one in found if type(one) is int or (isinstance(one, Instance) and one.cls is self)
-        }
+        return {name: one for name, one in found if type(one) is int or (isinstance(one, Instance) and one.cls is self)}
 
     @property
     def has_metaclass(self) -> bool:

@@ -112,7 +112,7 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     if decision is None and fault.kind is Kind.COUNT:
         return Tier.MEDIUM if _has_own_lengths(found) else Tier.LOW
     if is_of_handler:
-        return Tier.LOW if decision is not None and _is_usually_alike(decision) else Tier.MEDIUM
+        return Tier.LOW if decision is not None and _is_usually_absent(decision) else Tier.MEDIUM
     if decision is None or decision.tags & WEAK_TAGS:
         return Tier.LOW
     if shape is Shape.RAISE and not decision.tags & {"files"}:
@@ -210,11 +210,13 @@ def _is_of_each_rank(fault: Fault) -> bool:
 
 
 def _is_usually_alike(decision: Turn) -> bool:
-    asked = [symbol for symbol, _ in decision.asked]
-    return any(
-        symbol.words() & LEGAL_DIFFERENCES or _compares_with_none(symbol.key) or _is_looked_up(symbol)
-        for symbol in asked
-    )
+    is_of_bad_data = any(symbol.words() & LEGAL_DIFFERENCES for symbol, _ in decision.asked)
+    return is_of_bad_data or _is_usually_absent(decision)
+
+
+def _is_usually_absent(decision: Turn) -> bool:
+    """Whether a test is for None or for a key; a program that handles bad data expects it."""
+    return any(_compares_with_none(symbol.key) or _is_looked_up(symbol) for symbol, _ in decision.asked)
 
 
 def is_search(decision: Turn) -> bool:
