@@ -52,6 +52,8 @@ from jaxmpi_lint.interpreter.values import (
     Value,
     Yielded,
 )
+from jaxmpi_lint.library.mpi.mpi4py_names import MEMBERS
+from jaxmpi_lint.library.names import COMMUNICATOR_CLASSES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -137,6 +139,7 @@ def call(rank: Rank, function: Value, args: tuple[Value, ...], keywords: Mapping
 def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -> Running:
     handler, receiver = None, cast("Value", MISSING)
     rank.state["span"] = span
+    function, arguments = _on_first_argument(rank, function, arguments)
     error = uncallable(function)
     if error is not None:
         raise error
@@ -162,6 +165,20 @@ def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Sp
     if rank.models.communicates(handler):
         return (yield from handler(*given))
     return handler(*given)
+
+
+def _on_first_argument(rank: Rank, function: Value, arguments: Arguments) -> tuple[Value, Arguments]:
+    """``MPI.Comm.Clone(comm)`` as ``comm.Clone()``."""
+    if not isinstance(function, Library) or not arguments.values or not isinstance(arguments.values[0], Modelled):
+        return function, arguments
+    owner, _, name = function.dotted.rpartition(".")
+    first, *others = arguments.values
+    if owner not in _CLASSES or rank.models.method(first.type_name, name) is None:
+        return function, arguments
+    return Method(first, name), Arguments(tuple(others), arguments.keywords)
+
+
+_CLASSES = frozenset(MEMBERS + name for name in COMMUNICATOR_CLASSES)
 
 
 def _kind_of(rank: Rank, receiver: Value) -> str:

@@ -101,7 +101,7 @@ def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:
         method = container.cls.find("__getitem__")
         if method is not MISSING:
             return implicit(frame, node, "__getitem__", method, (container, index))
-    own_shares.note(rank, container, index)
+    own_shares.note(rank, container, index, node.span)
     return operations.item(rank, container, index)
 
 

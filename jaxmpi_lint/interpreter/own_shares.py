@@ -1,4 +1,4 @@
-"""Shares of items that each rank has put into a different random order: ``order[rank::size]``.
+"""Shares of items that each rank has put into a different random order: ``order[rank::size]``, or one of equal blocks.
 
 Every rank cuts a different order, so that some items are in several shares and others in none.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access
 from jaxmpi_lint.interpreter.operations import SliceValue
@@ -25,17 +26,14 @@ _ORDERS = frozenset({"permutation", "permuted", "shuffle", "sample", "choice"})
 """Functions whose result is an order or a selection."""
 
 
-def note(rank: Rank, container: Value, index: Value) -> None:
+def note(rank: Rank, container: Value, index: Value, span: ir.Span) -> None:
     """Record the first share that two ranks cut from different random orders."""
-    if not isinstance(index, SliceValue) or not isinstance(index.lower, RankNumber):
-        return
-    if not isinstance(index.step, RankCount) or index.step != rank.world.size or _FOUND in rank.world.notes:
+    if not _is_share(rank, index) or _FOUND in rank.world.notes:
         return
     drawn = next((one for one in _content(container) if isinstance(one, Symbol) and one.own == _DRAWN), None)
     if drawn is None or _ORDERS.isdisjoint(drawn.words(2)):
         return
-    frame = rank.frames[-1]
-    place = rank.place(frame.span or (0, 0))
+    place = rank.place(span)
     visit = rank.serial(rank.symbol("share", place.module, place.span))
     shares = rank.world.notes.setdefault((_FOUND, place.module.path, place.span, visit), {})
     shares[rank.number] = drawn
@@ -45,6 +43,22 @@ def note(rank: Rank, container: Value, index: Value) -> None:
             "the shares of the ranks are cut from different random orders: some items are in two shares, others in none"
         )
         rank.world.notes[_FOUND] = Fault(Kind.OWN_SHARE, Access(place, "share"), rank.number, other, detail=detail)
+
+
+def _is_share(rank: Rank, index: Value) -> bool:
+    """Whether a slice takes every n-th item from the rank on, or a block that begins and ends by the rank."""
+    if not isinstance(index, (SliceValue, slice)):
+        return False
+    lower, upper, step = (
+        (index.lower, index.upper, index.step)
+        if isinstance(index, SliceValue)
+        else (index.start, index.stop, index.step)
+    )
+    if not isinstance(lower, RankNumber):
+        return False
+    if step is None:
+        return isinstance(upper, RankNumber)
+    return isinstance(step, RankCount) and step == rank.world.size
 
 
 def fault(world: World) -> Fault | None:

@@ -45,6 +45,7 @@ class ShareOfDrawnOrder(CheckRule):
 
     code = "JM806"
     name = "share-of-drawn-order"
+    replaces = ("JM804",)
     severity = Severity.ERROR
     in_tests = Severity.INFO
     detect = InFunctions(drawn_orders, functions)

@@ -1,4 +1,7 @@
-"""Calls of a base class's method on the object itself: ``Base.__init__(self, comm)``, ``super().__init__(comm)``."""
+"""Calls of a base class's method on the object itself: ``Base.__init__(self, comm)``, ``super().__init__(comm)``.
+
+Also those of a method of mpi4py's communicators with the communicator first: ``MPI.Comm.Clone(MPI.COMM_WORLD)``.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Named, Value
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, FunctionReference, Named, Value
+from jaxmpi_lint.library.mpi.mpi4py_names import MEMBERS
+from jaxmpi_lint.library.names import COMMUNICATOR_CLASSES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, ExpressionEvaluator, Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+
+_CLASSES = frozenset(MEMBERS + name for name in COMMUNICATOR_CLASSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +33,10 @@ class Called:
 
 def may_be_method(call: ir.Call, receiver: Value) -> bool:
     """A cheap test: the receiver is a class, or the result of a call such as ``super()``."""
-    return isinstance(receiver.entity, ClassReference) or (
-        isinstance(call.func, ir.Attribute) and isinstance(call.func.value, ir.Call)
+    return (
+        isinstance(receiver.entity, ClassReference)
+        or _is_class_of_mpi4py(receiver)
+        or (isinstance(call.func, ir.Attribute) and isinstance(call.func.value, ir.Call))
     )
 
 
@@ -42,6 +52,8 @@ def as_method(evaluator: ExpressionEvaluator, called: Called, env: Environment) 
 
 def _on_first_argument(evaluator: ExpressionEvaluator, called: Called, env: Environment) -> Called:
     """``Base.method(object, ...)``."""
+    if called.receiver is not None and _is_class_of_mpi4py(called.receiver):
+        return _on_communicator(evaluator, called, env)
     entity, receiver, arguments = called.callee.entity, called.receiver, called.call.args
     if receiver is None or not isinstance(receiver.entity, ClassReference) or not arguments:
         return called
@@ -55,6 +67,23 @@ def _on_first_argument(evaluator: ExpressionEvaluator, called: Called, env: Envi
         replace(called.callee, entity=replace(entity, bound=True)),
         evaluator.value(arguments[0].value, env),
     )
+
+
+def _is_class_of_mpi4py(receiver: Value) -> bool:
+    return isinstance(receiver.entity, Named) and receiver.entity.dotted in _CLASSES
+
+
+def _on_communicator(evaluator: ExpressionEvaluator, called: Called, env: Environment) -> Called:
+    """``MPI.Comm.method(comm, ...)``; what is called on a class of mpi4py otherwise stays as it is."""
+    func, arguments = called.call.func, called.call.args
+    if not isinstance(func, ir.Attribute) or not arguments or arguments[0].star or arguments[0].keyword:
+        return called
+    receiver = evaluator.value(arguments[0].value, env)
+    if not isinstance(receiver.entity, Communicator):
+        return called
+    method = ir.Attribute(func.span, arguments[0].value, func.attr)
+    call = replace(called.call, func=method, args=arguments[1:])
+    return Called(call, evaluator.attribute(receiver, method, env), receiver)
 
 
 def _of_parent(function: Function, callee: ir.Attribute) -> FunctionReference | None:
