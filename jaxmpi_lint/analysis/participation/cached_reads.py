@@ -25,11 +25,16 @@ class CachedReads:
         self._project = project
 
     def by_others(self, places: Collection[Place]) -> CallSite | None:
-        """Another read of the cached property that is read at one of the places, which no differing test guards."""
+        """Another read of the cached property that is read at one of the places, which no differing test guards.
+
+        A field is filled for each object: only another read in the same file counts.
+        """
         for place in places:
             function = self._read_at.get((place.module.path, place.span))
             for site in self._sites.of(function) if function is not None else ():
-                if Place(site.caller.module, site.span) not in places and self._may_be_by_all(site):
+                is_near = site.caller.module is place.module or (function is not None and _is_cached(function.ir))
+                is_other = Place(site.caller.module, site.span) not in places
+                if is_near and is_other and self._may_be_by_all(site):
                     return site
         return None
 
