@@ -39,6 +39,7 @@ class Kind(StrEnum):
     OPERAND = "operand without the operator"
     UNPICKLABLE = "object that cannot be pickled"
     NO_BUFFER = "object without a buffer"
+    NOT_WHOLE = "number that is not whole"
     STRIDED_BUFFER = "buffer that is not contiguous"
     RECEIVED_COPY = "receive into a copy"
     MEMORY_ORDER = "order of memory"

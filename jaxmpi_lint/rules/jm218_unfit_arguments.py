@@ -1,4 +1,4 @@
-"""JM218: arguments that a method of a communicator does not have."""
+"""JM218: arguments that do not fit a method of a communicator."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class UnfitArguments(CheckRule):
-    """Arguments that a method of a communicator does not have.
+    """Arguments that do not fit a method of a communicator.
 
     ## What it does
     Reports sends, receives and collectives of mpi4py with a keyword that the method does not have, with too many
-    positional arguments, or without one that the method needs.
+    positional arguments, or without one that the method needs. So it does with floats as ranks, tags, counts or
+    displacements: `dest=comm.size / 2`, or counts in an array that `np.zeros(comm.size)` has made.
 
     ## Why is this bad?
     The call raises `TypeError` on every rank that reaches it, and no message is sent. If only some ranks make the call,

@@ -193,7 +193,9 @@ _ERRORS_OF_MPI = frozenset({Kind.NULL, Kind.FREED, Kind.PEER, Kind.INVALID_TAG})
 
 
 def check_buffer(rank: Rank, value: Value, event: Event) -> None:
-    """A list of numbers has no buffer: mpi4py takes a list for a buffer with its count and datatype."""
+    """A list of numbers has no buffer: mpi4py takes a list for a buffer with its counts, integers, and datatype."""
+    for part in value[1:] if isinstance(value, (list, tuple)) and value and isinstance(value[0], Array) else ():
+        check_whole(rank, part, "the counts or displacements", event)
     if isinstance(value, (list, tuple)) and _holds_numbers(value):
         kind = "tuple" if isinstance(value, tuple) else "list"
         stop(rank, Fault(Kind.NO_BUFFER, event, rank.number, detail=f"a {kind} of numbers has no buffer"))
@@ -233,6 +235,18 @@ def check_contiguous(rank: Rank, array: Array | None, event: Event) -> None:
     stop(rank, Fault(Kind.STRIDED_BUFFER, event, rank.number, detail=detail))
 
 
+def check_whole(rank: Rank, value: Value, what: str, event: Event) -> None:
+    """Floats are neither ranks nor tags, counts or displacements, even if they are whole."""
+    if _is_float(value) or (isinstance(value, (list, tuple)) and any(map(_is_float, value))):
+        stop(rank, Fault(Kind.NOT_WHOLE, event, rank.number, detail=f"{what} must be integers, not floats"))
+
+
+def _is_float(value: Value) -> bool:
+    if isinstance(value, Array):
+        return value.dtype.startswith("float") and not value.is_guessed and value.size != 0
+    return isinstance(value, float) or (isinstance(value, Symbol) and value.kind == "float")
+
+
 def check_picklable(rank: Rank, value: Value, event: Event) -> None:
     """An object that `pickle` refuses is a fault where it is sent."""
     found = pickling.obstacle(value)
@@ -247,6 +261,7 @@ def is_known(communicator: CommunicatorView) -> bool:
 
 def peer(rank: Rank, communicator: CommunicatorView, value: Value, event: Any) -> int:
     """The rank of a peer; one out of range is a fault, as is any source where a destination is required."""
+    check_whole(rank, value, "ranks", event)
     number = integer(value, "peer")
     if isinstance(value, RankCount):
         rank.world.uses_size = True
