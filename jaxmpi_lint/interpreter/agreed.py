@@ -1,4 +1,4 @@
-"""Values that a collective gives to all ranks, and what the ranks contributed to them."""
+"""Values that a collective gives to all ranks, and what the ranks contributed to those of reductions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ def shared(world: World, present: Mapping[int, Collective], *key: object) -> Sym
     """A symbol that all ranks have: tags of what they contribute are gone, since the operation equalises."""
     event = next(iter(present.values()))
     found: Symbol = world.symbols.make("shared", event.kind, str(event.extra.get("slot")), *key)
-    world.notes.setdefault(_FOUND, {})[found] = freeze(tuple(one.payload for one in present.values()))
+    if event.kind.lower().endswith("reduce"):
+        world.notes.setdefault(_FOUND, {})[found] = freeze(tuple(one.payload for one in present.values()))
     return found
 
 
 def contributions(world: World) -> Mapping[Symbol, object]:
-    """What the ranks contributed to each value."""
+    """What the ranks contributed to each result of a reduction."""
     found: dict[Symbol, object] = world.notes.get(_FOUND, {})
     return found

@@ -33,9 +33,10 @@ def decides_lengths_twice(choices: Mapping[object, object], contributions: Mappi
     ``todo = comm.allreduce(len(mine), op=MPI.MAX)`` is at least as large as each of the lengths.
     """
     known: dict[Symbol, frozenset[Symbol]] = {}
-    of_all = {symbol for symbol in reachable(tuple(choices)) if symbol in contributions}
+    lengths = [key for key in choices if isinstance(key, tuple) and key[0] == "length"]
+    tests = tuple(key for key in choices if key not in lengths)
+    of_all = {symbol for symbol in reachable(tests) if symbol in contributions}
     given = {source for symbol in of_all for one in _in(contributions[symbol]) for source in _sources(one, known)}
-    lengths = (key for key in choices if isinstance(key, tuple) and key[0] == "length")
     return any(given & _sources(symbol, known) for key in lengths for symbol in _in(key))
 
 
