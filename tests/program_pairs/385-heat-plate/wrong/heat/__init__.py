@@ -1,0 +1,3 @@
+"""Steady state heat in a plate, row-decomposed."""
+from .grid import SlabGrid
+from .solver import JacobiSolver

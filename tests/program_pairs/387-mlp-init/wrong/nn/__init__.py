@@ -1,0 +1,2 @@
+from .layers import Dense, Tanh
+from .net import Sequential
