@@ -53,9 +53,13 @@ def fault(world: World) -> Fault | None:
 
 
 def _is_of_gradients(place: Place) -> bool:
-    """Whether the lines of a call, or of one that leads to it, name gradients."""
-    spans = [(place.module, place.span), *(call for call in place.calls if call is not None)]
-    return any(_GRADIENTS.search(_lines(module, span)) for module, span in spans)
+    """Whether the function of a call, or the lines of a call that leads to it, name gradients."""
+    functions = (one.span for one in place.module.functions.values() if one is not place.module.body)
+    around = [span for span in functions if span[0] <= place.span[0] and place.span[1] <= span[1]]
+    start, end = min(around, key=lambda span: span[1] - span[0], default=place.span)
+    texts = [_lines(place.module, place.span), place.module.text[start:end]]
+    texts += [_lines(*call) for call in place.calls if call is not None]
+    return any(map(_GRADIENTS.search, texts))
 
 
 def _lines(module: ir.Module, span: ir.Span) -> str:
