@@ -36,8 +36,9 @@ def note(rank: Rank, container: Value, index: Value, span: ir.Span) -> None:
     place = rank.place(span)
     visit = rank.serial(rank.symbol("share", place.module, place.span))
     shares = rank.world.notes.setdefault((_FOUND, place.module.path, place.span, visit), {})
-    shares[rank.number] = drawn
-    other = next((number for number, one in shares.items() if one is not drawn), None)
+    first = _bounds(index)[0]
+    shares[rank.number] = drawn, first
+    other = next((number for number, (one, at) in shares.items() if one is not drawn and at != first), None)
     if other is not None:
         detail = (
             "the shares of the ranks are cut from different random orders: some items are in two shares, others in none"
@@ -47,18 +48,19 @@ def note(rank: Rank, container: Value, index: Value, span: ir.Span) -> None:
 
 def _is_share(rank: Rank, index: Value) -> bool:
     """Whether a slice takes every n-th item from the rank on, or a block that begins and ends by the rank."""
-    if not isinstance(index, (SliceValue, slice)):
-        return False
-    lower, upper, step = (
-        (index.lower, index.upper, index.step)
-        if isinstance(index, SliceValue)
-        else (index.start, index.stop, index.step)
-    )
+    lower, upper, step = _bounds(index)
     if not isinstance(lower, RankNumber):
         return False
     if step is None:
         return isinstance(upper, RankNumber)
     return isinstance(step, RankCount) and step == rank.world.size
+
+
+def _bounds(index: Value) -> tuple[Value, Value, Value]:
+    """The bounds of a slice; None for other indices."""
+    if isinstance(index, SliceValue):
+        return index.lower, index.upper, index.step
+    return (index.start, index.stop, index.step) if isinstance(index, slice) else (None, None, None)
 
 
 def fault(world: World) -> Fault | None:
