@@ -128,10 +128,15 @@ def _first_read(function: Function, index: int, branch: ir.Branch, name: str, bi
         return None
     sides = [graph.reachable(side, meeting) - {index} for side in (branch.when_true, branch.when_false)]
     binding = [side for side in sides if side & binders]
-    if len(binding) != 1 or index in graph.reachable(branch.when_true) | {meeting}:
+    if len(binding) != 1:
+        return None
+    is_in_loop = index in graph.reachable(branch.when_true) | {meeting}
+    if is_in_loop and not (_is_of_one_rank(branch.test) and sides[0] & binders):
         return None
     if any(index not in graph.reachable(0, one) for one in binders):
         return None  # all ranks have bound it before the branch, as a loop does that some ranks leave
+    if is_in_loop:
+        return _read_in_first_pass(function, index, meeting, name)
     after = {later for one in binders - binding[0] for later in graph.successors[one]}
     elsewhere = frozenset[int]().union(*(graph.reachable(one) for one in after))
     for block in sorted({meeting, *graph.reachable(meeting)}):
@@ -149,6 +154,20 @@ def _first_read(function: Function, index: int, branch: ir.Branch, name: str, bi
         if _is_reached_without(function, block, binders):
             return read
     return None
+
+
+def _is_of_one_rank(test: ir.Expression) -> bool:
+    """``rank == root``, which no other rank passes, whatever pass of a loop it is."""
+    return isinstance(test, ir.Comparison) and test.operators == ("==",)
+
+
+def _read_in_first_pass(function: Function, index: int, meeting: int, name: str) -> ir.Name | None:
+    """A read where the sides of a branch in a loop meet: in the first pass, nothing else has bound the name."""
+    read = _read_before_binding(function.ir.blocks[meeting], name)
+    if read is None or is_expected_to_fail(function.ir, read.span):
+        return None
+    is_failure = leaves_function(function, meeting, "UnboundLocalError")
+    return read if is_failure and is_for_all(function, meeting, name, Origin(index, by_test=True)) else None
 
 
 def _is_reached_without(function: Function, block: int, binders: set[int]) -> bool:
