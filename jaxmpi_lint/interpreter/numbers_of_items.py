@@ -1,9 +1,10 @@
 """How many items a container has, as a formula: shares of equal length have equal formulas.
 
-A formula is a sum of products of what is not known, such as the number of files. ``n // size`` is a new product,
-and ``n % size`` is what is left. So ``order[: n - n % size][rank::size]`` has ``n // size`` items on every rank, while
-those of ``order[rank::size]`` differ. A part is taken to be as long as its bounds say, unless its
-first item is computed as well: the last of such parts may be shorter.
+A formula is a sum of products of what is not known, such as the number of files. ``n // size`` is a new product, and
+``n % size`` is what is left. So ``order[: n - n % size][rank::size]`` has ``n // size`` items on every rank, while those
+of ``order[rank::size]`` differ. A part is taken to be as long as its bounds say, unless its first item is computed as
+well: the last of such parts may be shorter. A constant bound is multiplied by an unknown number, which is one if there
+are as many items.
 """
 
 from __future__ import annotations
@@ -167,7 +168,7 @@ class Counting:
                 return self._split(made, depth)
             case (("str", "part"), whole, ("int", _) as first, end, step):
                 return self._part(whole, first, end, step, depth)
-            case (("str", "part"), ("array", None, *_) as whole, ("int", _)):
+            case (("str", "part"), ("array", None, dtype, *_) as whole, ("int", _)) if dtype != "object":
                 return self._unknown((("row", whole),))
             case (("str", "items"), whole):
                 return self._items(whole, depth)
@@ -184,14 +185,26 @@ class Counting:
     def _part(self, whole: object, first: object, end: object, step: object, depth: int) -> Formula | None:
         """The length of ``whole[first:end:step]``."""
         length = self._items(whole, depth)
-        low = Formula() if first == ("NoneType", None) else self._number(first, depth)
-        high = length if end == ("NoneType", None) else self._number(end, depth)
+        if length is None:
+            return None
+        low = Formula() if first == ("NoneType", None) else self._bound(first, length, depth)
+        high = length if end == ("NoneType", None) else self._bound(end, length, depth)
+        number = _known(end) or 0
+        if number > 0 and not length.terms.keys() <= {()}:
+            high = Formula([((("is long enough", whole),), number)])
         stride = 1 if step == ("NoneType", None) else _known(step)
-        if length is None or low is None or high is None or stride is None or stride < 1:
+        if low is None or high is None or stride is None or stride < 1:
             return None
         if _known(first) is None and low.terms and not length.plus(high, -1).is_never_negative():
             return None  # the last share may be shorter
         return high.plus(low, -1).up_over(stride)
+
+    def _bound(self, bound: object, length: Formula, depth: int) -> Formula | None:
+        """A bound of a slice; a negative one counts from the end."""
+        found = self._number(bound, depth)
+        if found is None or not found.terms or any(n > 0 for n in found.terms.values()):
+            return found
+        return length.plus(found)
 
     def _between(self, first: object, end: object, step: object, depth: int) -> Formula | None:
         low, high, stride = self._number(first, depth), self._number(end, depth), _known(step)
@@ -219,7 +232,7 @@ class Counting:
     # --- numbers ---
 
     def _number(self, number: object, depth: int) -> Formula | None:
-        """A number, with the operations that are not divisions by an unknown one."""
+        """A number that is computed from others; what is divided by an unknown number is not known itself."""
         if depth > _DEEPEST:
             return None
         match number:

@@ -7,7 +7,9 @@ from random import Random
 
 import pytest
 
-from jaxmpi_lint.interpreter.numbers_of_items import Formula, Product, Quotient
+from jaxmpi_lint.interpreter.numbers_of_items import Counting, Formula, Product, Quotient
+from jaxmpi_lint.interpreter.operations import SliceValue
+from jaxmpi_lint.interpreter.symbols import Symbols
 
 UNKNOWN: tuple[Product, ...] = (("n",), ("m",))
 
@@ -69,3 +71,25 @@ def test_blocks_fit_if_what_is_left_is_not_dealt_out() -> None:
     for size, rank in itertools.product((2, 3), range(3)):
         assert n.plus(n.over(size).times(Formula.of(rank + 1)), -1).is_never_negative() == (rank < size)
     assert not n.plus(n.up_over(2).times(Formula.of(2)), -1).is_never_negative()
+
+
+@pytest.mark.parametrize(
+    ("bounds", "length"),
+    [
+        ((None, None, None), 10),
+        ((None, -1, None), 9),
+        ((-3, None, None), 3),
+        ((1, -1, None), 8),
+        ((2, 8, 3), 2),
+        ((1, None, 4), 3),
+    ],
+)
+def test_slices_are_as_long_as_those_of_python(bounds: tuple[int | None, int | None, int | None], length: int) -> None:
+    symbols = Symbols()
+    n = symbols.make("option", "n", kind="int")
+    whole = symbols.make("range", n, kind="range")
+    terms = Counting({}, {}).items(symbols.make("part", whole, SliceValue(*bounds)))
+    assert terms is not None
+    assert (
+        value(Formula(terms), {(n,): 10, (("is long enough", whole),): 1}) == length == len(range(10)[slice(*bounds)])
+    )
