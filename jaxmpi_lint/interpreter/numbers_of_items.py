@@ -1,10 +1,10 @@
 """How many items a container has, as a formula: shares of equal length have equal formulas.
 
 A formula is a sum of products of what is not known, such as the number of files. ``n // size`` is a new product, and
-``n % size`` is what is left. So ``order[: n - n % size][rank::size]`` has ``n // size`` items on every rank, while the
-shares ``order[rank::size]`` differ. A part is taken to be as long as its bounds say, unless its first item is computed as
-well: the last of such parts may be shorter. A constant bound is multiplied by an unknown number, which is one if there
-are as many items.
+``n % size`` is what is left. So ``order[: n - n % size][rank::size]`` has ``n // size`` items on every rank, while
+the shares ``order[rank::size]`` differ. A part is taken to be as long as its bounds say, unless its first item is
+computed as well: the last of such parts may be shorter. A constant bound is multiplied by an unknown number, which is
+one if there are as many items.
 """
 
 from __future__ import annotations
