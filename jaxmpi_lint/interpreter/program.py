@@ -144,6 +144,12 @@ class Program:
         """Whether a file names a library or a setting by which mpi4py can send more than `pickle` can."""
         return any(pickling.names_other_pickler(model.ir.text) for model in self.project.modules())
 
+    @cached_property
+    def converts_counts(self) -> bool:
+        """Whether the target is a release of mpi4py before 4.0, which cuts off the fraction of counts."""
+        release = self.project.catalogue.release("mpi4py")
+        return release is not None and release < (4,)
+
     def communicates(self, entry: ir.Module) -> bool:
         """Whether a file, or one that it imports, names a library of communication."""
         seen: set[str] = set()

@@ -157,6 +157,10 @@ class Catalogue:
         """Every canonical name of the tables, for all releases."""
         return frozenset(self._rows)
 
+    def release(self, package: str) -> tuple[int, ...] | None:
+        """The release of a library that is the target, None if it is not known."""
+        return self._targets.get(package)
+
     def _admitted(self, entries: tuple[Operation, ...]) -> tuple[Operation, ...]:
         if not entries or entries[0].versions is None:
             return entries

@@ -13,8 +13,8 @@ class UnfitArguments(CheckRule):
 
     ## What it does
     Reports sends, receives and collectives of mpi4py with a keyword that the method does not have, with too many
-    positional arguments, or without one that the method needs. So it does with floats as ranks, tags, counts or
-    displacements: `dest=comm.size / 2`, or counts in an array that `np.zeros(comm.size)` has made.
+    positional arguments, or without one that the method needs. So it does with floats as counts or displacements: an
+    array that `np.zeros(comm.size)` has made, or quotients. Releases before mpi4py 4.0 cut off their fraction.
 
     ## Why is this bad?
     The call raises `TypeError` on every rank that reaches it, and no message is sent. If only some ranks make the call,

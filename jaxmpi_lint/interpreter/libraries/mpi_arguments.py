@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -163,7 +164,9 @@ def _numbers(value: Value) -> tuple[int, ...] | None:
 
 
 def integer(value: Value, what: str) -> int:
-    """A rank, tag or root that must be known."""
+    """A rank, tag or root that must be known; mpi4py cuts off the fraction of a float."""
+    if isinstance(value, float) and math.isfinite(value):
+        return int(value)
     if isinstance(value, bool) or not isinstance(value, int):
         if isinstance(value, Symbol):
             raise Cut(f"an unknown {what}")
@@ -194,8 +197,10 @@ _ERRORS_OF_MPI = frozenset({Kind.NULL, Kind.FREED, Kind.PEER, Kind.INVALID_TAG})
 
 def check_buffer(rank: Rank, value: Value, event: Event) -> None:
     """A list of numbers has no buffer: mpi4py takes a list for a buffer with its counts, integers, and datatype."""
-    for part in value[1:] if isinstance(value, (list, tuple)) and value and isinstance(value[0], Array) else ():
-        check_whole(rank, part, "the counts or displacements", event)
+    has_parts = isinstance(value, (list, tuple)) and value and isinstance(value[0], Array)
+    if has_parts and any(map(_holds_floats, value[1:])) and not rank.program.converts_counts:
+        detail = "mpi4py takes integers as counts and displacements, no floats"
+        stop(rank, Fault(Kind.NOT_WHOLE, event, rank.number, detail=detail))
     if isinstance(value, (list, tuple)) and _holds_numbers(value):
         kind = "tuple" if isinstance(value, tuple) else "list"
         stop(rank, Fault(Kind.NO_BUFFER, event, rank.number, detail=f"a {kind} of numbers has no buffer"))
@@ -235,16 +240,10 @@ def check_contiguous(rank: Rank, array: Array | None, event: Event) -> None:
     stop(rank, Fault(Kind.STRIDED_BUFFER, event, rank.number, detail=detail))
 
 
-def check_whole(rank: Rank, value: Value, what: str, event: Event) -> None:
-    """Floats are neither ranks nor tags, counts or displacements, even if they are whole."""
-    if _is_float(value) or (isinstance(value, (list, tuple)) and any(map(_is_float, value))):
-        stop(rank, Fault(Kind.NOT_WHOLE, event, rank.number, detail=f"{what} must be integers, not floats"))
-
-
-def _is_float(value: Value) -> bool:
+def _holds_floats(value: Value) -> bool:
     if isinstance(value, Array):
         return value.dtype.startswith("float") and not value.is_guessed and value.size != 0
-    return isinstance(value, float) or (isinstance(value, Symbol) and value.kind == "float")
+    return isinstance(value, float) or (isinstance(value, (list, tuple)) and any(isinstance(x, float) for x in value))
 
 
 def check_picklable(rank: Rank, value: Value, event: Event) -> None:
@@ -261,13 +260,12 @@ def is_known(communicator: CommunicatorView) -> bool:
 
 def peer(rank: Rank, communicator: CommunicatorView, value: Value, event: Any) -> int:
     """The rank of a peer; one out of range is a fault, as is any source where a destination is required."""
-    check_whole(rank, value, "ranks", event)
     number = integer(value, "peer")
-    if isinstance(value, RankCount):
+    if isinstance(value, (RankCount, float)):
         rank.world.uses_size = True
     size = len(communicator.peers or ())
     if number >= size or number < -2 or (number == -1 and isinstance(event, Send)):
         detail = f"rank {number} in a communicator of {size} ranks"
-        constant = None if isinstance(value, RankNumber) or number < 0 else number
+        constant = None if isinstance(value, (RankNumber, float)) or number < 0 else number
         stop(rank, Fault(Kind.PEER, event, rank.number, detail=detail, constant=constant))
     return number

@@ -15,7 +15,6 @@ from jaxmpi_lint.interpreter.libraries.mpi_arguments import (
     check_contiguous,
     check_picklable,
     check_usable,
-    check_whole,
     integer,
     is_known,
     message_buffer,
@@ -78,7 +77,6 @@ def make_send(
 
 def message_tag(rank: Rank, value: Value, event: Any) -> int:
     """The tag of a message; one that is not known has a number that is equal wherever it is computed alike."""
-    check_whole(rank, value, "tags", event)
     if isinstance(value, Symbol) and not value.own:
         return UNKNOWN_TAG + value.number
     tag = integer(value, "tag")
