@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -164,9 +163,7 @@ def _numbers(value: Value) -> tuple[int, ...] | None:
 
 
 def integer(value: Value, what: str) -> int:
-    """A rank, tag or root that must be known; mpi4py cuts off the fraction of a float."""
-    if isinstance(value, float) and math.isfinite(value):
-        return int(value)
+    """A rank, tag or root that must be known."""
     if isinstance(value, bool) or not isinstance(value, int):
         if isinstance(value, Symbol):
             raise Cut(f"an unknown {what}")
@@ -261,11 +258,11 @@ def is_known(communicator: CommunicatorView) -> bool:
 def peer(rank: Rank, communicator: CommunicatorView, value: Value, event: Any) -> int:
     """The rank of a peer; one out of range is a fault, as is any source where a destination is required."""
     number = integer(value, "peer")
-    if isinstance(value, (RankCount, float)):
+    if isinstance(value, RankCount):
         rank.world.uses_size = True
     size = len(communicator.peers or ())
     if number >= size or number < -2 or (number == -1 and isinstance(event, Send)):
         detail = f"rank {number} in a communicator of {size} ranks"
-        constant = None if isinstance(value, (RankNumber, float)) or number < 0 else number
+        constant = None if isinstance(value, RankNumber) or number < 0 else number
         stop(rank, Fault(Kind.PEER, event, rank.number, detail=detail, constant=constant))
     return number
