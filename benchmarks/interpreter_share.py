@@ -2,7 +2,7 @@
 
     python benchmarks/interpreter_share.py FOLDER...
 
-Each folder is read, checked by the rules, and interpreted in this process, without the cache. One line each: CPU
+Each folder is read, interpreted, and checked by the rules in this process, without the cache. One line each: CPU
 seconds of reading and rules, CPU seconds of the interpreter, its share, programs and how many of them are followed to
 the end, steps. The exit status is 1 if a share exceeds a fifth.
 """
@@ -35,15 +35,17 @@ def measured(root: Path) -> float:
     begin = time.process_time()
     settings = Settings(root=root, no_cache=True, jobs=1)
     project = Engine(Request(settings, (root,), str(root)), tree=Tree(str(root))).read({}).project
+    read = time.process_time()
+    worlds = project.get(Worlds)  # the rules ask for them, and would explore them otherwise
+    explored = time.process_time()
     RuleRuns(project).run(registry.load())
-    middle = time.process_time()
-    worlds = project.get(Worlds)
     end = time.process_time()
-    share = (end - middle) / (end - begin)
+    interpreted, all_of_it = explored - read, end - begin
+    share = interpreted / all_of_it
     followed = sum(not one.cuts for one in worlds.explored)
     steps = sum(one.steps for one in worlds.explored)
     counts = f"{len(worlds.explored):>10}{followed:>10}{steps:>10}"
-    print(f"{root.name[:39]:<40}{middle - begin:>8.2f}{end - middle:>15.2f}{share:>8.2f}{counts}", flush=True)
+    print(f"{root.name[:39]:<40}{all_of_it - interpreted:>8.2f}{interpreted:>15.2f}{share:>8.2f}{counts}", flush=True)
     return share
 
 
