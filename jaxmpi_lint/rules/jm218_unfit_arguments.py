@@ -38,8 +38,8 @@ class UnfitArguments(CheckRule):
 
     ## Confidence
     High: the communicator is provably one of mpi4py, and no release of mpi4py that may be in use accepts the
-    arguments. Silent for communicators that are known by their name only, with `*` and `**`, and where a test expects
-    the failure.
+    arguments. Floats as counts are a warning with medium confidence: releases before 4.0 accept them. Silent for
+    communicators that are known by their name only, with `*` and `**`, and where a test expects the failure.
 
     ## Known false negatives
     Methods that create communicators, and those of windows, files and requests.
@@ -53,7 +53,7 @@ class UnfitArguments(CheckRule):
     severity = Severity.ERROR
     detect = in_communicating(unfit_arguments)
     message = "{d.reason}: the call raises TypeError"
-    remedy = "pass the arguments that the method has"
+    remedy = "pass arguments for the parameters of the method"
 
     VALID = (
         """

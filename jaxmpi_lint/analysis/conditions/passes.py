@@ -53,8 +53,7 @@ def is_made_even(function: Function, block: int, data: ir.Expression) -> bool:
         found = visible_definitions(function, node.id) if isinstance(node, ir.Name) else None
         values += found[1] if found is not None else ()
     nodes = [node for value in values for node in ir.walk(value)]
-    products = (one for one in nodes if isinstance(one, ir.BinaryOperation) and one.operator == "*")
-    return any(_is_size(function, block, one) for one in products) or any(
+    return any(_is_size(function, block, one) for one in nodes if _is_product(one)) or any(
         _tests_remainder(maker) or _evens_out(maker)
         for maker in _makers(function, nodes)
         if not function.project.is_running(maker)

@@ -198,7 +198,8 @@ OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
     Exemption("expected-failure", "The call lies in a test that expects an exception.", _expected_failure),
     Exemption(
         "cached-value",
-        "The call computes a cached property, which is read in a different place that no differing test guards.",
+        "The call computes a cached property, or fills a field once; a different place that no differing test guards "
+        "reads it as well.",
         _read_before,
     ),
     Exemption(

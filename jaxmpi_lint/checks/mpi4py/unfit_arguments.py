@@ -75,10 +75,14 @@ def _reason(operation: Operation, call: ir.Call) -> str:
     keywords = [argument.keyword for argument in call.args if argument.keyword is not None]
     unknown = next((keyword for keyword in keywords if keyword not in parameters), None)
     if unknown is not None:
-        return f"`{operation.method}` has no parameter `{unknown}`"
+        return f"`{operation.method}` has no parameter `{unknown}` (it has {_listed(parameters)})"
     if positional > len(parameters):
-        return f"`{operation.method}` takes {len(parameters) or 'no'} positional arguments, and {positional} are passed"
+        return f"`{operation.method}` has {_listed(parameters)}, and {positional} positional arguments are passed"
     defaults = {name for name, _ in operation.defaults}
     given = {*parameters[:positional], *keywords}
     missing = next((name for name in parameters if name not in defaults and name not in given), None)
     return "" if missing is None else f"`{operation.method}` needs the argument `{missing}`"
+
+
+def _listed(parameters: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in parameters) or "no parameters"
