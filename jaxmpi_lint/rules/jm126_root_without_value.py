@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.lone_values.other_root import replaced_by_other_root
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class RootWithoutValue(Rule):
+class RootWithoutValue(CheckRule):
     """Broadcast or scatter from a root that does not have the value.
 
     ## What it does
     Reports a `bcast` whose root passes None while exactly one other rank passes a value, and a `scatter` whose root
     passes None. Also reports a `Bcast` whose root passes new memory (`np.empty`) that nothing has filled while another
-    rank has filled its own, or zeros while one other rank has computed values and all further ranks have zeros.
+    rank has filled its own, or zeros while one other rank has computed values and all further ranks have zeros. Also a
+    value that one rank alone computes, where the broadcast right after that has a different root and replaces it.
 
     ## Why is this bad?
     After the broadcast every rank has None, and the value is lost on the rank that had it: the ranks fail when they use
@@ -31,8 +36,9 @@ class RootWithoutValue(Rule):
     ```
 
     ## Confidence
-    High where ranks and constants determine the arguments, medium where they depend on values of one process, and for
-    new memory.
+    High where ranks and constants determine the arguments, medium where they depend on values of one process, for new
+    memory, and for values that a different root replaces. Silent if the rank uses or sends its value before the
+    broadcast, or if the broadcast keeps it, and where the chosen rank may be the root by a default.
 
     ## Known false negatives
     Jobs of two ranks, in which the other rank may hold an old value. Functions that no script of the project calls;
@@ -47,6 +53,10 @@ class RootWithoutValue(Rule):
     name = "root-without-value"
     severity = Severity.ERROR
     in_tests = Severity.WARNING
+    detect = in_functions(replaced_by_other_root)
+    message = "this `{d.method}` replaces what one rank has computed: its root is a different rank"
+    remedy = "name the rank that computes `{d.text}` as the root, on all ranks"
+    variants: ClassVar = {"replaced": Variant(severity=Severity.WARNING)}
 
     VALID = (
         """

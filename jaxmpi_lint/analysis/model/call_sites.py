@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, FunctionReference, Named
 from jaxmpi_lint.analysis.lattice.limits import ARGUMENT_CALLS, ARGUMENT_CLASSES
 from jaxmpi_lint.analysis.model.classes import is_static
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _Site = tuple["Function", ir.Call]
 _Class = ClassReference | Named
+
+COMMUNICATOR = Named("mpi4py.MPI.Comm")
+"""The class of all communicators."""
 
 
 class CallSites:
@@ -81,6 +84,8 @@ class CallSites:
                 yield from self._made_by(function, func, depth)
             case ir.Name(id=name):
                 yield from self._named(function, name, depth)
+            case ir.Attribute() if _is_of_all(function, expression):
+                yield COMMUNICATOR
             case ir.Attribute(value=ir.Name(id=name), attr=attribute) if name == function.self_name:
                 yield from self._field(function, attribute, depth)
             case ir.Conditional(body=body, orelse=orelse):
@@ -132,6 +137,15 @@ class CallSites:
             method = function.module_model.function(qualname)
             for value in method.assignments.get(f"{method.self_name}.{attribute}", {}).values():
                 yield from self._classes(method, value, depth + 1)
+
+
+def _is_of_all(function: Function, expression: ir.Expression) -> bool:
+    """Whether an expression is a communicator of mpi4py that exists from the start: ``MPI.COMM_WORLD``."""
+    dotted = ir.dotted(expression)
+    if dotted is None or _is_bound_inside(function, dotted.partition(".")[0]):
+        return False
+    entity = function.module_model.named(expression).entity
+    return isinstance(entity, Communicator) and not isinstance(expression, ir.Name)
 
 
 def _may_be_of(function: Function, caller: Function, call: ir.Call) -> bool:

@@ -16,7 +16,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Named,
     Value,
 )
-from jaxmpi_lint.analysis.model.call_sites import CallSites
+from jaxmpi_lint.analysis.model.call_sites import COMMUNICATOR, CallSites
 from jaxmpi_lint.analysis.uniformity.annotations import (
     annotated_instance,
     annotates_communicator,
@@ -67,6 +67,8 @@ class Parameters:
         if not self._project.is_of_mpi or not (used or kept or parameter.name in self._given_on):
             return NOTHING
         found = self._project.get(CallSites).class_of(self._function, parameter.name)
+        if found == COMMUNICATOR:
+            return self._project.guessed_communicator(key, parameter.name)
         if isinstance(found, Named):
             return library_object(self._function, found.dotted, self._function.ir.span, key)
         if found is None or not used | kept <= self._project.shapes.attributes(found):
