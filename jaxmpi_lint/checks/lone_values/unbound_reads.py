@@ -109,7 +109,7 @@ def _binders(function: Function) -> dict[str, set[int]]:
 
 
 def _may_import_names(function: Function) -> bool:
-    """Whether ``from settings import *`` may bind names as data has them; libraries do not."""
+    """Whether ``from settings import *`` may bind names as data has them; libraries and modules of packages do not."""
     stars = (
         name.target
         for step in function.ir.steps()
@@ -117,7 +117,7 @@ def _may_import_names(function: Function) -> bool:
         for name in step.names
         if name.bound == "*"
     )
-    return any(target.partition(".")[0] not in _LIBRARIES for target in stars)
+    return any("." not in target and target not in _LIBRARIES for target in stars)
 
 
 def _first_read(function: Function, index: int, branch: ir.Branch, name: str, binders: set[int]) -> ir.Name | None:
