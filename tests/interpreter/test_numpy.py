@@ -146,6 +146,7 @@ FAILURES = {
     "an index out of range": "np.zeros(3)[3]",
     "an uneven split": "np.split(np.zeros(5), 2)",
     "a negative length": "np.zeros(-1)",
+    "an endless range": "np.arange(0.0, math.inf, 5.0)",
 }
 NO_FAILURES = {
     "a maximum of what is not known": "np.load('data.npy').max()",

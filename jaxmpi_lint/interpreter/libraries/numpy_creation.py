@@ -160,7 +160,10 @@ def _arange(rank: Rank, arguments: Arguments) -> Value:
         return arrays.unknown(rank.symbol("arange", start, stop, step), dtype)
     if step == 0:
         raise fail("ZeroDivisionError")
-    count = max(math.ceil((stop - start) / step), 0)
+    number = (stop - start) / step
+    if not math.isfinite(number):
+        raise fail("ValueError")
+    count = max(math.ceil(number), 0)
     if count > MAX_ELEMENTS:
         shape = (count,) if count < MAX_LENGTH else None
         symbol = rank.symbol("arange", start, stop, step)
