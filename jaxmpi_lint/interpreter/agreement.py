@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter import (
     displacements,
+    example_counts,
     neighbourhoods,
     own_lengths,
     paired_buffers,
@@ -42,7 +43,8 @@ def check(world: World, present: dict[int, Collective]) -> Fault | None:
     checks = (_of_root, _lists, pickled_operands.check, paired_buffers.check, vector_counts.check, neighbourhoods.check)
     found = next((fault for fault in (one(present) for one in checks) if fault is not None), None)
     found = found or displacements.check(present)
-    return found or unexchanged_counts.check(present) or own_lengths.check(present, world.decisions.made)
+    found = found or unexchanged_counts.check(present) or own_lengths.check(present, world.decisions.made)
+    return found or example_counts.check(present, world.decisions.made, world.size)
 
 
 def _one(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:

@@ -180,7 +180,7 @@ def _kind(operator: str, left: Value, right: Value) -> str:
     if operator in _OPPOSITE:
         return "bool"
     kinds = {number_kind(left), number_kind(right)}
-    if operator in ("+", "-", "*", "/") and kinds <= {"int", "float"}:
+    if operator in ("+", "-", "*", "/", "//", "%") and kinds <= {"int", "float"}:
         return "float" if "float" in kinds or operator == "/" else "int"
     return ""
 

@@ -9,19 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.interpreter import displacements
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.symbols import Symbol, reachable
+from jaxmpi_lint.interpreter.values import Library
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.events import Collective
 
+_COUNTED = frozenset({"gatherv", "allgatherv"})
 _EQUAL_COUNTS = frozenset({"Gather", "Allgather", "Reduce", "Allreduce", "Alltoall", "Scan", "Exscan"})
 OF_JAX = frozenset({"process_allgather", "broadcast_one_to_all"})
 """Functions of JAX that need arrays of one shape on all processes."""
 
 _SELECTING = frozenset(
-    "flatnonzero nonzero argwhere unique compress extract intersect1d setdiff1d setxor1d union1d where bincount".split()
+    """flatnonzero nonzero argwhere unique compress extract intersect1d setdiff1d setxor1d union1d where bincount
+    find_peaks argrelextrema argrelmax argrelmin""".split()
 )
 _DIVIDING = frozenset({"array_split"})
 _KEEPING = frozenset(
@@ -48,6 +53,8 @@ def check(present: dict[int, Collective], decided: Iterable[object]) -> Fault | 
     ``decided`` are the choices that the ranks have made: programs may have compared the numbers before.
     """
     first = present[min(present)]
+    if first.kind.removeprefix("I").lower() in _COUNTED and first.kind != first.kind.lower():
+        return _of_parts(present, decided)
     if not _needs_equal_counts(first.kind):
         return None
     selected = {number: _selection(event) for number, event in sorted(present.items())}
@@ -57,6 +64,50 @@ def check(present: dict[int, Collective], decided: Iterable[object]) -> Fault | 
         if symbol is not known[lowest] and not _are_compared({symbol, known[lowest]}, decided):
             detail = _DETAILS[_name(symbol) in _DIVIDING]
             return Fault(Kind.OWN_COUNT, present[lowest], lowest, number, present[number], detail)
+    return None
+
+
+def _of_parts(present: dict[int, Collective], decided: Iterable[object]) -> Fault | None:
+    """The first rank that expects from another one as many elements as it has selected itself."""
+    for receiver, event in sorted(present.items()):
+        if event.root not in (None, event.communicator.number):
+            continue
+        expected = [_selection_counted(count) for count in _counts(event)]
+        for sender, sending in sorted(present.items()):
+            number, sent = sending.communicator.number, _selected(sending.extra.get("send counts"))
+            here = expected[number] if number is not None and number < len(expected) else None
+            if here is None or sent is None or here is sent or _are_compared({here, sent}, decided):
+                continue
+            detail = f"rank {receiver} expects from rank {sender} as many elements as it has selected itself"
+            return Fault(Kind.OWN_COUNT, sending, sender, receiver, event, detail)
+    return None
+
+
+def _counts(event: Collective) -> list[object]:
+    """The numbers of elements that a rank expects from each rank."""
+    counts, _ = displacements.parts(event.extra.get("receive counts"))
+    if isinstance(counts, Array):
+        counts = counts.cells
+    return [] if counts is None or isinstance(counts, GuessedList) else list(counts)
+
+
+def _selected(sent: object) -> Symbol | None:
+    """The selection that decides how many elements a send buffer without counts has."""
+    match sent:
+        case [Array() as array] | [Array() as array, Library()] | (Array() as array) if array.shape is None:
+            return selected_by(array.freeze(_DEEPEST))
+        case Symbol():
+            return _deciding(sent)
+    return None
+
+
+def _selection_counted(count: object) -> Symbol | None:
+    """The selection whose length a number is, perhaps as a number of another type."""
+    match count:
+        case Symbol(key=(("str", "cast"), _, Symbol() as length)):
+            return measured(length)
+        case Symbol():
+            return measured(count)
     return None
 
 
@@ -108,7 +159,7 @@ def selected_by(frozen: object) -> Selection | None:
 def measured(length: Symbol) -> Selection | None:
     """The selection that decides a length; None for another symbol."""
     match length.key:
-        case (("str", str() as name), ("array", *_) as whole) if name in _LENGTHS:
+        case (("str", str() as name), (("array", *_) | Symbol()) as whole) if name in _LENGTHS:
             return selected_by(whole)
         case (("str", "call"), ("library", "numpy.size" | "numpy.shape"), ("array", *_) as whole):
             return selected_by(whole)
@@ -188,6 +239,8 @@ def _selection_by(symbol: Symbol) -> Symbol | None:
             return None if _is_of_positions(mask) else symbol
         case (("str", "item"), Symbol(), Symbol() as mask) if _is_mask(mask):
             return symbol
+        case (("str", "unpacked"), Symbol() as whole, *_) if _name(whole) in _SELECTING:
+            return whole
         case (("str", "item"), Symbol() as whole, place) if _name(whole) in _SELECTING | _DIVIDING:
             return whole if _name(whole) in _SELECTING else symbol if place else None
         case (("str", "call"), _, *arguments) if _name(symbol) in _SELECTING:
@@ -202,6 +255,8 @@ def _as_long_as(symbol: Symbol) -> list[object]:
             return operands
         case (("str", "selected"), _, index):
             return [index]
+        case (("str", "array"), given):
+            return [given]
         case (("str", "call"), *_) if _name(symbol) in _KEEPING:
             return [_first_operand(symbol)]
     return []

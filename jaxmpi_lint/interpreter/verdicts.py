@@ -27,6 +27,7 @@ class Kind(StrEnum):
     OPERATOR = "operator"
     COUNT = "count"
     OWN_COUNT = "count that each rank decides"
+    COUNT_OF_SOME = "count for some numbers"
     UNEXCHANGED = "counts that are not exchanged"
     DTYPE = "dtype"
     LIST_LENGTH = "list length"
@@ -98,8 +99,8 @@ POINT_TO_POINT = frozenset(
 
 ARGUMENTS = frozenset(
     {
-        Kind.ROOT, Kind.GROUP_ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.DTYPE,
-        Kind.UNEXCHANGED, Kind.LIST_LENGTH, Kind.NEIGHBOURS, Kind.ARRAY_OPERAND, Kind.OPERAND,
+        Kind.ROOT, Kind.GROUP_ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.COUNT_OF_SOME,
+        Kind.DTYPE, Kind.UNEXCHANGED, Kind.LIST_LENGTH, Kind.NEIGHBOURS, Kind.ARRAY_OPERAND, Kind.OPERAND,
     }
 )  # fmt: skip
 """Kinds of arguments that do not fit in one collective, which all ranks have reached."""

@@ -38,7 +38,9 @@ class DifferentBuffers(CheckRule):
     process that is not the source passes no None in place of a value. Also a `Create_dist_graph_adjacent` in which a
     rank names another one as a source or a destination that does not name it in turn, or not as often; and an
     `Alltoallv` with the same counts for both directions, which each rank counts in its own data; displacements that are
-    the sums of the counts, where the parts end; and a `Reduce_scatter` to which the ranks pass different counts.
+    the sums of the counts, where the parts end; and a `Reduce_scatter` to which the ranks pass different counts. Counts
+    and lengths that follow from a number which the program reads are compared for examples of that number, and in
+    `Gatherv` and `Allgatherv` a rank must not take the number of elements that it has selected for that of the others.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
@@ -60,8 +62,9 @@ class DifferentBuffers(CheckRule):
     ## Confidence
     High where ranks and constants determine the arguments, where each rank passes a part of a buffer that begins or
     ends at its rank, and where a call that all ranks make is in place; medium where they depend on values of one
-    process, for selected elements and parts of `array_split`, and for counts that are used for both directions. Other
-    lengths that are not known exactly are not compared, nor are constant lengths that fit some other number of ranks.
+    process, for selected elements and parts of `array_split`, for counts that are used for both directions, and for
+    examples of a number that not all ranks can divide evenly. Other lengths that are not known exactly are not
+    compared, nor are constant lengths that fit some other number of ranks.
 
     ## Known false negatives
     Lengths of lists as counts for both directions, which two ranks may share; counts that mpi4py computes because

@@ -58,6 +58,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.OPERATOR: "JM120",
     Kind.COUNT: "JM121",
     Kind.OWN_COUNT: "JM121",
+    Kind.COUNT_OF_SOME: "JM121",
     Kind.UNEXCHANGED: "JM121",
     Kind.DTYPE: "JM121",
     Kind.NEIGHBOURS: "JM121",

@@ -40,6 +40,7 @@ MEDIUM_KINDS = (
         {
             Kind.BUFFERING,
             Kind.OWN_COUNT,
+            Kind.COUNT_OF_SOME,
             Kind.NOT_WHOLE,
             Kind.UNEXCHANGED,
             Kind.UNMATCHED_SEND,

@@ -168,6 +168,12 @@ def _arithmetic(name: str) -> Handler:
     return call
 
 
+def _divided(rank: Rank, arguments: Arguments) -> Value:
+    """``divmod``: quotient and remainder."""
+    left, right = arguments.get(0), arguments.get(1)
+    return rank.binary("//", left, right), rank.binary("%", left, right)
+
+
 def _print(rank: Rank, arguments: Arguments) -> Running:
     target = arguments.keywords.get("file")
     method = target.cls.find("write") if isinstance(target, Instance) else MISSING
@@ -248,7 +254,7 @@ FUNCTIONS: dict[str, Handler] = {
     "builtins.abs": _arithmetic("abs"),
     "builtins.round": _arithmetic("round"),
     "builtins.pow": _arithmetic("pow"),
-    "builtins.divmod": _arithmetic("divmod"),
+    "builtins.divmod": _divided,
     **{
         f"builtins.{one.__name__}": computed(f"builtins.{one.__name__}", one)
         for one in (bin, hex, oct, ord, chr, ascii)
