@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect, failed_operation
 from jaxmpi_lint.checks.worlds.refutation import Place, refutes, shows_no_difference
+from jaxmpi_lint.checks.worlds.several_programs import doubt_partners
 from jaxmpi_lint.checks.worlds.tiers import Tier
 from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.entries import alone
@@ -42,6 +43,7 @@ class Worlds:
         self._program = Program(project)
         self._functions: dict[tuple[str, str], Explored] = {}
         self.explored: list[Explored] = explore_all(self._program)
+        doubt_partners(self.explored)
         self.defects = distinct([one for explored in self.explored for one in defects_of(explored)])
 
     def never_part(self, places: set[Place]) -> bool:
