@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.conditions.one_rank import Member, OneRank
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, RankOf, SizeOf
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, FunctionReference, RankOf, SizeOf
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.python.file_operations import OPENINGS, OPERATIONS, Effect
 
@@ -123,8 +123,22 @@ def _may_be_one_rank(function: Function, block: int, branch: ir.Branch, outcome:
     """Whether one rank may take a side of a branch: several ranks that replace a value have their own ones."""
     groups = function.flow.tests[block].content.groups
     env = function.flow.environment_before(block, None)
+    if any(_takes_turns(function, node, env) for node in ir.walk(branch.test)):
+        return False
     ranks = [OneRank(Member(rank, MANY, groups)).decide(function, branch.test, env) for rank in range(MANY)]
     return None in ranks or ranks.count(outcome) <= 1
+
+
+def _takes_turns(function: Function, test: ir.Expression, env: Environment) -> bool:
+    """Whether each rank has its turn: ``number % size == rank``."""
+    match test:
+        case ir.Comparison(operands=(left, right), operators=("==" | "!=",)):
+            for remainder, rank in ((left, right), (right, left)):
+                if isinstance(remainder, ir.BinaryOperation) and remainder.operator == "%":
+                    size = function.value(remainder.right, env).entity
+                    if isinstance(size, SizeOf) and isinstance(function.value(rank, env).entity, RankOf):
+                        return True
+    return False
 
 
 def _sides(function: Function, block: int) -> tuple[int, dict[bool, frozenset[int]]]:
@@ -138,9 +152,10 @@ def _sides(function: Function, block: int) -> tuple[int, dict[bool, frozenset[in
 def _of_branch(function: Function, block: int) -> Iterator[Replacement]:
     sides = _sides(function, block)[1]
     for outcome, side in sides.items():
-        others = {ir.dotted(one.place): one for one in _replaced(function, sides[not outcome], not outcome)}
+        before = function.flow.environment_before(block, None)
+        others = {ir.dotted(one.place): one for one in _replaced(function, sides[not outcome], not outcome, before)}
         made: dict[tuple[str | None, object], Replacement] = {}
-        for one in _replaced(function, side, outcome):
+        for one in _replaced(function, side, outcome, before):
             known = made.get((ir.dotted(one.place), _key(one.place)))
             if known is None or not known.is_own:
                 made[(ir.dotted(one.place), _key(one.place))] = one
@@ -155,14 +170,15 @@ def _key(place: ir.Expression) -> object:
     return place.index.value if isinstance(place, ir.Subscript) and isinstance(place.index, ir.Constant) else None
 
 
-def _replaced(function: Function, side: Iterable[int], outcome: bool) -> Iterator[Replacement]:
-    """The places that the blocks of a side replace, in the order of the text."""
+def _replaced(function: Function, side: Iterable[int], outcome: bool, before: Environment) -> Iterator[Replacement]:
+    """The places that the blocks of a side replace, in the order of the text; ``before`` are the values at the test."""
     steps = [step for index in sorted(side) for step in function.ir.blocks[index].steps]
     wanted = set(map(id, steps))
     own: set[str] = set(_received(function))
     results = set(own)
     shown = {name for step in steps for name in _shown(step)}
-    for _, step, env in function.steps(lambda step: id(step) in wanted):
+    for _, step, inside in function.steps(lambda step: id(step) in wanted):
+        env = _of_several_ranks(inside, before)
         for place, value, in_place in _changes(function, step):
             is_own = value is None or _is_own(function, value, env, own)
             path = ir.dotted(place.value if isinstance(place, ir.Subscript) else place)
@@ -181,6 +197,16 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool) -> Iterato
                 yield Replacement(
                     place, outcome, step.span, in_place, is_own, is_result, told, False, is_constant, of_entries
                 )
+
+
+def _of_several_ranks(env: Environment, before: Environment) -> Environment:
+    """The values on one side of a test, without what is known because one rank alone comes there."""
+    changed = {
+        name: old
+        for name, old in before.items()
+        if old.noneness.level is Level.RANK and env.get(name) == replace(old, noneness=UNIFORM)
+    }
+    return {**env, **changed} if changed else env
 
 
 def _key_of_entry(step: ir.Step) -> ir.Expression | None:

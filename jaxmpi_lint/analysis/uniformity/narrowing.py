@@ -30,8 +30,28 @@ def narrowed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, e
         return env
     alone = single_process(evaluator, test, truth, env)
     if alone is None:
-        return agreed(evaluator, test, truth, env)
+        return _on_one_rank(evaluator, test, truth, agreed(evaluator, test, truth, env))
     return {name: _of_one_process(_without_ranks(value, alone)) for name, value in env.items()}
+
+
+def _on_one_rank(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
+    """The values where one rank alone comes: whether one is None does not differ there."""
+    differing = {name: value for name, value in env.items() if value.noneness.level is Level.RANK}
+    single = _selected_rank(evaluator, test, truth, env) if differing else frozenset()
+    told = {name: value for name, value in differing.items() if single and value.noneness.groups == single}
+    return {**env, **{name: replace(value, noneness=UNIFORM) for name, value in told.items()}} if told else env
+
+
+def _selected_rank(
+    evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment
+) -> frozenset[str]:
+    """The groups of a rank that is equal to a number with this outcome of a test."""
+    if not isinstance(test, ir.Comparison) or test.operators != ("==" if truth else "!=",):
+        return frozenset()
+    values = [evaluator.value(operand, env) for operand in test.operands]
+    ranks = [value.entity for value in values if isinstance(value.entity, RankOf)]
+    alike = [value for value in values if not value.content.level.diverges]
+    return ranks[0].communicator.groups if len(ranks) == len(alike) == 1 else frozenset()
 
 
 def single_process(
