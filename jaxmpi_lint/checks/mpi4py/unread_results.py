@@ -167,9 +167,15 @@ def _stays_constant(function: Function, field: str) -> bool:
     return len(values) == 1 and is_placeholder(function, values[0])
 
 
+def _is_of_constants(value: ir.Expression) -> bool:
+    return isinstance(value, ir.Collection) and all(isinstance(one, ir.Constant) for one in value.elements)
+
+
 def is_placeholder(function: Function, value: ir.Expression) -> bool:
     """Whether a value only stands for a later one: a constant, an empty container or a new array."""
     made = function.bound(value) if isinstance(value, ir.Call) else None
+    if isinstance(value, ir.BinaryOperation) and value.operator == "*":  # ``[0] * size``
+        return any(map(_is_of_constants, (value.left, value.right)))
     is_empty = isinstance(value, (ir.Collection, ir.Dictionary)) and not list(ir.children(value))
     return isinstance(value, ir.Constant) or is_empty or (made is not None and made.dotted in NEW_ARRAYS)
 
