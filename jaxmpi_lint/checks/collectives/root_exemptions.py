@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Subject, Tier
 from jaxmpi_lint.analysis.model.overriding import overrides
@@ -27,6 +29,8 @@ from jaxmpi_lint.checks.collectives.root_parameters import (
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+_RANK = re.compile(r"(?:^|_)rank$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -89,9 +93,24 @@ def _exemption(
 
 def _asks_for_constant(candidate: RootCandidate) -> bool:
     communicator = candidate.bound.communicator
+    if candidate.is_only_named and _compares_named_rank(candidate):
+        return True
     if not candidate.is_rank_here or communicator is None:
         return False
     return compares_rank_with(candidate.function, communicator, candidate.constant)
+
+
+def _compares_named_rank(candidate: RootCandidate) -> bool:
+    """Whether a test compares a parameter that is named like a rank with the constant."""
+    for _, branch, _ in candidate.function.branches():
+        for node in ir.walk(branch.test):
+            match node:
+                case ir.Comparison(
+                    operands=(ir.Name(id=name), ir.Constant(value=int(number))), operators=("==" | "!=",)
+                ):
+                    if _RANK.search(name) and number == candidate.constant:
+                        return True
+    return False
 
 
 def _is_other_direction(candidate: RootCandidate) -> bool:
