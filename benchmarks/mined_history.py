@@ -38,13 +38,14 @@ class Defect:
 
     def concerns(self, finding: dict[str, Any]) -> bool:
         """Whether a finding is about the place of the defect."""
-        if finding["severity"] == "info" or finding["filename"] != self.file:
+        if finding["severity"] == "info":
             return False
-        shown = [
-            place["location"]["row"] for place in finding["related"] if place.get("filename", self.file) == self.file
-        ]
-        near = any(lines.start - _BESIDE <= finding["location"]["row"] < lines.stop + _BESIDE for lines in self.lines)
-        return near or any(row in lines for row in shown for lines in self.lines)
+        file = finding["filename"]
+        shown = [place["location"]["row"] for place in finding["related"] if place.get("filename", file) == self.file]
+        if any(row in lines for row in shown for lines in self.lines):
+            return True
+        row = finding["location"]["row"]
+        return file == self.file and any(lines.start - _BESIDE <= row < lines.stop + _BESIDE for lines in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
