@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.interpreter import vector_counts
+from jaxmpi_lint.interpreter import paired_buffers, vector_counts
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.displacements import parts
 from jaxmpi_lint.interpreter.examples import OPERATORS, Example
@@ -24,31 +24,42 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.events import Collective
 
 _SPECIFIED = {"sends": "send counts", "takes": "receive counts"}
+_WITH_COUNTS = frozenset({"gatherv", "scatterv", "allgatherv", "alltoallv"})
+_WITHOUT = frozenset({"gather", "scatter", "allgather", "alltoall", "reduce", "allreduce", "scan", "exscan"})
+"""Collectives that divide buffers evenly: only examples that all ranks can divide count."""
+
 _MOST_NUMBERS = 3
+_MANY = 24
+"""The elements of each rank: more than ranks are tried, so that no length is equal to a number of ranks."""
+
 _FEW = range(1, 14)
 
 
 def check(present: dict[int, Collective], made: Mapping[object, object], size: int) -> Fault | None:
     """The first example for which counts of ``size`` ranks do not fit; ``made`` are the choices of the world."""
-    if not next(iter(present.values())).kind.lower().endswith("v"):
+    name = next(iter(present.values())).kind
+    kind = name.removeprefix("I").lower()
+    if name.islower() or kind not in _WITH_COUNTS | _WITHOUT:
         return None
     unknown = _unknown(present)
     if not unknown or len(unknown) > _MOST_NUMBERS:
         return None
     for first in unknown:
         others = [symbol for symbol in unknown if symbol is not first]
-        for number in _numbers(size):
+        for number in _numbers(size) if kind in _WITH_COUNTS else (_MANY * size,):
             fault = _for_all(present, made, {first: number}, others, size)
             if fault is not None:
                 fault.kind = Kind.COUNT if number % size == 0 else Kind.COUNT_OF_SOME
                 fault.detail += f", if {_name(first)} is {number}"
+                if fault.constant is not None and fault.constant >= _MANY:
+                    fault.constant = None  # a number of elements
                 return fault
     return None
 
 
 def _numbers(size: int) -> Iterator[int]:
     """Numbers that are tried: first those that all ranks can divide evenly."""
-    yield from (5 * size, 5 * size + 1, 6 * size - 1, size, size + 1)
+    yield from (_MANY * size, _MANY * size + 1, (_MANY + 1) * size - 1, size, size + 1)
 
 
 def _unknown(present: dict[int, Collective]) -> list[Symbol]:
@@ -81,7 +92,8 @@ def _for_all(
         example = Example({**given, **dict(zip(others, numbers, strict=True))})
         if not _is_possible(made, example):
             continue
-        fault = vector_counts.check({number: _completed(event, example) for number, event in present.items()})
+        completed = {number: _completed(event, example) for number, event in present.items()}
+        fault = vector_counts.check(completed) or paired_buffers.check(completed)
         if fault is None:
             return None
         found = found or fault
@@ -132,8 +144,8 @@ def _side(event: Collective, name: str, example: Example) -> Side:
     match given:
         case Array() | Symbol() | [Array() | Symbol()] | [Array() | Symbol(), Library()]:
             array = given[0] if isinstance(given, (list, tuple)) else given
-            return replace(side, count=example.size(freeze(array)))
-        case [_, Symbol() as count] | [_, Symbol() as count, Library()]:
+            return replace(side, count=example.size(_frozen(array)), dtype=side.dtype or _dtype(array))
+        case [_, Symbol() as count] | [_, Symbol() as count, Library()] if event.kind.lower().endswith("v"):
             number = example.number(count)
             return replace(side, count=None if number is None else int(number))
     return side
@@ -144,10 +156,25 @@ def _layout(side: Side, given: Value, numbers: tuple[Value, Value], example: Exa
     if counts is None or (displacements is None and numbers[1] is not None):
         return None
     array = given[0]
-    shape = example.shape(freeze(array)) if isinstance(array, Array) and array.dtype == side.dtype else None
-    size = example.size(freeze(array)) if shape is not None else None
+    shape = example.shape(_frozen(array)) if isinstance(array, Array) and array.dtype == side.dtype else None
+    size = example.size(_frozen(array)) if shape is not None else None
     has_rows = shape is not None and len(shape) > 1 and (size or 0) > shape[0]
     return Layout(counts, displacements, size, shape[0] if has_rows and shape is not None else None)
+
+
+def _dtype(array: Value) -> str | None:
+    """The dtype of a part of an array, of which it is not known whether it is one element."""
+    match array:
+        case Symbol(key=(("str", "part"), ("array", _, str() as dtype, *_), _)):
+            return dtype or None
+    return None
+
+
+def _frozen(array: Value) -> object:
+    """An array as its memory was made, which keeps its length when other elements are written."""
+    if isinstance(array, Array) and array.shape is None and array.is_whole and array.store.origin is not None:
+        return array.store.origin
+    return freeze(array)
 
 
 def _name(symbol: Symbol) -> str:
