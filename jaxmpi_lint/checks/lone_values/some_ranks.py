@@ -90,9 +90,27 @@ def _in_run(function: Function, calls: tuple[Step, ...]) -> Iterator[LoneValue]:
             continue
         if _fails(function, use, noneness) and (not calls or _is_given(function, noneness)):
             seen.add(text)  # a rank that fails there does not come to further uses
+            if not calls and _fails_in_constructor(function, use.operand, noneness):
+                continue
             yield LoneValue(function, use, noneness, calls)
     if len(calls) < LONE_VALUE_CALLS:
         yield from _in_callees(function, calls)
+
+
+def _fails_in_constructor(function: Function, operand: ir.Expression, noneness: Uniformity) -> bool:
+    """Whether the constructor uses the value of a field before any other method can."""
+    owner = function.module.classes.get(function.ir.owner or "")
+    qualname = owner.methods.get("__init__") if owner is not None else None
+    if qualname is None or qualname == function.ir.qualname or not is_missing_field(function, operand):
+        return False
+    constructor = function.module_model.function(qualname)
+    return any(_source(one.noneness) == _source(noneness) for one in _in_run(constructor, ()))
+
+
+def _source(noneness: Uniformity) -> tuple[str, ir.Span] | None:
+    """The place that decides which ranks have a value."""
+    chain = noneness.reason.chain() if noneness.reason is not None else []
+    return (chain[0].module.path, chain[0].span) if chain else None
 
 
 def _may_have_any(function: Function) -> bool:
@@ -120,12 +138,18 @@ def _fails(function: Function, use: NoneUse, noneness: Uniformity) -> bool:
         return False
     if _is_of_pool(function, noneness):
         return False
-    if is_expected_to_fail(function.ir, use.span):
+    if is_expected_to_fail(function.ir, use.span) or _is_in_handler(function, use.span):
         return False
     if not _is_decided_in_sight(function, use.operand, noneness):
         return False
     name, origin = ir.dotted(use.operand) or "", _origin(function, use.operand, noneness)
     return is_for_all(function, use.block, name, origin) and not is_bound_between(function, name, origin, use.block)
+
+
+def _is_in_handler(function: Function, span: ir.Span) -> bool:
+    """Whether a use is in an exception handler, to which the ranks do not come together."""
+    tries = (step for step in function.ir.steps() if isinstance(step, ir.Try))
+    return any(_contains(handler.span, span) for step in tries for handler in step.handlers)
 
 
 def _is_lone(noneness: Uniformity) -> bool:
