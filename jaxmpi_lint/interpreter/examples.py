@@ -49,6 +49,8 @@ class Example:
 
     given: Mapping[Symbol, int]
     missing: dict[Symbol, None] = field(default_factory=dict)
+    _numbers: dict[Symbol, Number | None] = field(default_factory=dict)
+    _shapes: dict[Symbol, Shape | None] = field(default_factory=dict)
 
     def number(self, frozen: object, depth: int = 0) -> Number | None:
         """A number that follows from those given."""
@@ -56,8 +58,10 @@ class Example:
             case ("int" | "bool" | "float", int() | float() as known):
                 return known
             case Symbol() if depth < _DEEPEST:
-                found = None if _is_converted(frozen) else self._computed(frozen, depth + 1)
-                return self._assumed(frozen) if found is None else found
+                if frozen not in self._numbers:
+                    found = None if _is_converted(frozen) else self._computed(frozen, depth + 1)
+                    self._numbers[frozen] = self._assumed(frozen) if found is None else found
+                return self._numbers[frozen]
         return None
 
     def size(self, frozen: object) -> int | None:
@@ -152,6 +156,11 @@ class Example:
     def _shape(self, symbol: Symbol, depth: int) -> Shape | None:
         if depth > _DEEPEST:
             return None
+        if symbol not in self._shapes:
+            self._shapes[symbol] = self._shape_made(symbol, depth)
+        return self._shapes[symbol]
+
+    def _shape_made(self, symbol: Symbol, depth: int) -> Shape | None:
         match symbol.key:
             case (("str", str() as name), shape, *_) if name in _MADE:
                 return self._as_shape(shape, depth)
