@@ -36,10 +36,15 @@ def narrowed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, e
 
 def _on_one_rank(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
     """The values where one rank alone comes: whether one is None does not differ there."""
-    differing = {name: value for name, value in env.items() if value.noneness.level is Level.RANK}
-    single = _selected_rank(evaluator, test, truth, env) if differing else frozenset()
-    told = {name: value for name, value in differing.items() if single and value.noneness.groups == single}
-    return {**env, **{name: replace(value, noneness=UNIFORM) for name, value in told.items()}} if told else env
+    single = _selected_rank(evaluator, test, truth, env)
+    if not single:
+        return env
+    told = {
+        name: replace(value, noneness=UNIFORM)
+        for name, value in env.items()
+        if value.noneness.level is Level.RANK and value.noneness.groups == single
+    }
+    return {**env, **told} if told else env
 
 
 def _selected_rank(
