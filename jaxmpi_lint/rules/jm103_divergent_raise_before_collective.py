@@ -55,7 +55,8 @@ class DivergentRaiseBeforeCollective(CheckRule):
     assertions, also about a file that the function has just made: their author expects them to hold always.
 
     Not reported: an exception after which the function itself, or every known caller, continues or calls `Abort`;
-    programs with a `sys.excepthook` that calls `Abort`; functions that the whole role must not call
+    programs with a `sys.excepthook` that calls `Abort`, or whose text says that they are started with
+    `python -m mpi4py`, which ends every process; functions that the whole role must not call
     (`if rank != 0: raise`), unless the program provably calls them on all ranks; exits where the other ranks raise or
     exit under the same condition; exits after a loop over common items that has not found that of the own rank; roles
     that communicate before they raise; exceptions of called functions that the arguments of the call rule out;
@@ -64,8 +65,8 @@ class DivergentRaiseBeforeCollective(CheckRule):
 
     ## Known false negatives
     Exceptions of library calls; collectives that only the caller's caller executes afterwards; conditions on received
-    or unknown values that are not inside a test of the rank. Programs that are always started with `python -m mpi4py`,
-    which ends every process, are not recognised as such.
+    or unknown values that are not inside a test of the rank. Programs that only job scripts start with
+    `python -m mpi4py` are not recognised as such.
 
     ## References
     MPI 4.1, section 6.14 (collective operations are called by all processes) and section 9.3 (error handling). mpi4py

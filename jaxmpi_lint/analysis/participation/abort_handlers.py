@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
+_RUN_BY_MPI4PY = re.compile(r"-m mpi4py(?:\.run)?(?=\s)")
+"""How a text says that the program is started: ``python -m mpi4py script.py`` aborts the job at an exception."""
+
 _ABORTING_NAME = re.compile(r"(?:^|_)abort|Abort")
 _Key = tuple[str, str]
 
@@ -175,8 +178,10 @@ class AbortHandlers:
 
     def _installs_hook(self, path: str) -> bool:
         model = self._project.module(path)
-        if model is None or not model.mentions(("excepthook", "atexit")):
+        if model is None or not model.mentions(("excepthook", "atexit", "-m mpi4py")):
             return False
+        if _RUN_BY_MPI4PY.search(model.ir.text):
+            return True
         return any(self._replaces_hook(function) or self._aborts_at_exit(function) for function in model.functions())
 
     def _replaces_hook(self, function: Function) -> bool:
