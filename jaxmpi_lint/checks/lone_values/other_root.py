@@ -126,7 +126,27 @@ def _nodes(step: ir.Step) -> Iterator[ir.Expression]:
 
 def _touches(step: ir.Step, path: str) -> bool:
     """Whether a step reads or replaces a value."""
-    return path in names_bound(step) or any(ir.dotted(node) == path for node in _nodes(step))
+    return path in names_bound(step) or _reads(step, path)
+
+
+def _reads(step: ir.Step, path: str) -> bool:
+    """Whether a step reads a value, or calls something with the object that holds it, which may read it."""
+    owner, is_field, _ = path.partition(".")
+    for node in _nodes(step):
+        if ir.dotted(node) == path:
+            return True
+        if is_field and isinstance(node, ir.Call):
+            handed = [node.func, *(argument.value for argument in node.args)]
+            named = {ir.dotted(one) for part in handed for one in ir.walk(part)}
+            if owner in named and not _is_of_other_field(node, path):
+                return True
+    return False
+
+
+def _is_of_other_field(call: ir.Call, path: str) -> bool:
+    """Whether a call is of a method of another field, as ``self.comm.Barrier()``: it does not read this one."""
+    names = (ir.dotted(call.func) or "").split(".")
+    return len(names) > len(path.split(".")) and not call.args
 
 
 def _is_used(function: Function, test: int, join: int, one: Replacement, path: str) -> bool:
@@ -136,7 +156,7 @@ def _is_used(function: Function, test: int, join: int, one: Replacement, path: s
         return True
     inside = function.graph.reachable(branch.when_true if one.outcome else branch.when_false, join)
     steps = [step for index in inside for step in function.ir.blocks[index].steps if step.span > one.span]
-    return any(ir.dotted(node) == path for step in steps for node in _nodes(step))
+    return any(_reads(step, path) for step in steps)
 
 
 def _is_other_rank(function: Function, bound: BoundCall, test: int, one: Replacement) -> bool:
