@@ -59,8 +59,7 @@ class Example:
                 return known
             case Symbol() if depth < _DEEPEST:
                 if frozen not in self._numbers:
-                    found = None if _is_converted(frozen) else self._computed(frozen, depth + 1)
-                    self._numbers[frozen] = self._assumed(frozen) if found is None else found
+                    self._numbers[frozen] = self._known_or_assumed(frozen, depth + 1)
                 return self._numbers[frozen]
         return None
 
@@ -93,6 +92,13 @@ class Example:
 
     # --- numbers ---
 
+    def _known_or_assumed(self, symbol: Symbol, depth: int) -> Number | None:
+        try:
+            found = None if _is_converted(symbol) else self._computed(symbol, depth)
+        except (ArithmeticError, ValueError):  # no whole number, such as ``int(inf)``
+            return None
+        return self._assumed(symbol) if found is None else found
+
     def _assumed(self, symbol: Symbol) -> int | None:
         """The number that is given for a symbol, if it is the same for all ranks."""
         if symbol in self.given:
@@ -103,7 +109,7 @@ class Example:
 
     def _whole(self, items: Iterable[object], depth: int) -> tuple[int, ...] | None:
         found = [self.number(item, depth) for item in items]
-        known = [int(one) for one in found if one is not None and one == int(one)]
+        known = [int(one) for one in found if one is not None and math.isfinite(one) and one == int(one)]
         return tuple(known) if len(known) == len(found) else None
 
     def _computed(self, symbol: Symbol, depth: int) -> Number | None:
@@ -157,7 +163,10 @@ class Example:
         if depth > _DEEPEST:
             return None
         if symbol not in self._shapes:
-            self._shapes[symbol] = self._shape_made(symbol, depth)
+            try:
+                self._shapes[symbol] = self._shape_made(symbol, depth)
+            except (ArithmeticError, ValueError):  # more elements than there can be, a step of zero
+                self._shapes[symbol] = None
         return self._shapes[symbol]
 
     def _shape_made(self, symbol: Symbol, depth: int) -> Shape | None:
@@ -251,8 +260,9 @@ def _is_converted(symbol: Symbol) -> bool:
 
 
 def _name(called: object) -> str:
+    """The name of a function of numbers; the methods of objects and other libraries have none."""
     match called:
-        case ("library" | "method", str() as dotted, *_):
+        case ("library", str() as dotted) if dotted.startswith(("builtins.", "math.", "numpy.")):
             return _last(dotted)
         case ("str", str() as name):
             return name

@@ -13,7 +13,7 @@ from jaxmpi_lint.interpreter.arrays import unknown
 from jaxmpi_lint.interpreter.examples import OPERATORS, Example
 from jaxmpi_lint.interpreter.operations import SliceValue
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols, freeze
-from jaxmpi_lint.interpreter.values import Library
+from jaxmpi_lint.interpreter.values import Library, Method
 
 KNOWN = {"rows": 11, "columns": 3}
 
@@ -112,3 +112,27 @@ def test_unequal_shapes_are_not_known() -> None:
     one, other = unknown(symbols.make("filled", rows, 0)), unknown(symbols.make("filled", (rows, 1), 0))
     assert example.shape(freeze(unknown(symbols.make("operation", "+", one, other)))) is None
     assert example.shape(freeze(unknown(symbols.make("selected", one, other)))) is None
+
+
+@pytest.mark.parametrize("method", ["max", "min", "sum", "round", "abs", "int"])
+def test_methods_are_no_functions_of_numbers(method: str) -> None:
+    """``field.max(0)`` is not the largest of its arguments, nor is a function of another library."""
+    symbols = Symbols()
+    called = Method(unknown(symbols.make("filled", read(symbols, "rows"), 0)), method)
+    example = Example({read(symbols, "rows"): 11})
+    assert example.number(symbols.make("call", called, 0, {})) is None
+    assert example.number(symbols.make("call", Library(f"torch.{method}"), 0, {})) is None
+
+
+def test_impossible_numbers_are_not_known() -> None:
+    """What Python refuses to compute is no error of the linter."""
+    symbols = Symbols()
+    rows = read(symbols, "rows")
+    example = Example({rows: 10**30})
+    endless = symbols.make("operation", "*", rows, float("inf"))
+    array = unknown(symbols.make("filled", rows, 0))
+    assert example.number(symbols.make("call", Library("builtins.int"), endless, {})) is None
+    assert example.number(symbols.make("operation", "/", symbols.make("operation", "*", 10**300, rows), 3)) is None
+    assert example.shape(freeze(unknown(symbols.make("filled", endless, 0)))) is None
+    assert example.shape(freeze(unknown(symbols.make("range", rows)))) is None
+    assert example.shape(freeze(unknown(symbols.make("part", array, SliceValue(None, None, 0))))) is None

@@ -171,6 +171,8 @@ def _arithmetic(name: str) -> Handler:
 def _divided(rank: Rank, arguments: Arguments) -> Value:
     """``divmod``: quotient and remainder."""
     left, right = arguments.get(0), arguments.get(1)
+    if isinstance(left, Instance) or isinstance(right, Instance):
+        return rank.symbol("call", "divmod", left, right)
     return rank.binary("//", left, right), rank.binary("%", left, right)
 
 
