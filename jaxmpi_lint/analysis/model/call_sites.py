@@ -140,12 +140,12 @@ class CallSites:
 
 
 def _is_of_all(function: Function, expression: ir.Expression) -> bool:
-    """Whether an expression is a communicator of mpi4py that exists from the start: ``MPI.COMM_WORLD``."""
+    """Whether an expression is the communicator of all processes, ``MPI.COMM_WORLD``."""
     dotted = ir.dotted(expression)
     if dotted is None or _is_bound_inside(function, dotted.partition(".")[0]):
         return False
     entity = function.module_model.named(expression).entity
-    return isinstance(entity, Communicator) and not isinstance(expression, ir.Name)
+    return isinstance(entity, Communicator) and not entity.is_self
 
 
 def _may_be_of(function: Function, caller: Function, call: ir.Call) -> bool:
