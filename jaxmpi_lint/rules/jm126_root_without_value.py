@@ -38,7 +38,7 @@ class RootWithoutValue(CheckRule):
     ## Confidence
     High where ranks and constants determine the arguments, medium where they depend on values of one process, for new
     memory, and for values that a different root replaces. Silent if the rank uses or sends its value before the
-    broadcast, or if the broadcast keeps it, and where the chosen rank may be the root by a default.
+    broadcast, or if the broadcast keeps it, and where the chosen rank is a parameter whose default may be the root.
 
     ## Known false negatives
     Jobs of two ranks, in which the other rank may hold an old value. Functions that no script of the project calls;
@@ -54,7 +54,7 @@ class RootWithoutValue(CheckRule):
     severity = Severity.ERROR
     in_tests = Severity.WARNING
     detect = in_functions(replaced_by_other_root)
-    message = "this `{d.method}` replaces what one rank has computed: its root is a different rank"
+    message = "this `{d.method}` replaces `{d.text}`, which a rank that is not its root has computed"
     remedy = "name the rank that computes `{d.text}` as the root, on all ranks"
     variants: ClassVar = {"replaced": Variant(severity=Severity.WARNING)}
 
