@@ -52,7 +52,8 @@ class DivergentRaiseBeforeCollective(CheckRule):
     High if the rank itself is tested and the exception is raised or the process exits. Medium for assertions that check
     only arguments, files or data that was read, if a value derived from the rank or other data of the process is
     tested, and for exceptions of called functions. Low for other
-    assertions, also about a file that the function has just made: their author expects them to hold always.
+    assertions, also about a file that the function has just made, and for exceptions that only the shape of an array
+    decides which a function of the project has computed: their author expects these never to happen.
 
     Not reported: an exception after which the function itself, or every known caller, continues or calls `Abort`;
     programs with a `sys.excepthook` that calls `Abort`, or whose text says that they are started with

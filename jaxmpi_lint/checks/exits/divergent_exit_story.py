@@ -16,6 +16,7 @@ from jaxmpi_lint.checks.exits.divergent_exits import DivergentExit
 from jaxmpi_lint.checks.exits.exit_finder import ExitFinder
 from jaxmpi_lint.checks.exits.exit_groups import divergent_exit_groups
 from jaxmpi_lint.checks.exits.failing_calls import FailingCall, failing_calls
+from jaxmpi_lint.checks.exits.own_shapes import is_of_own_shape
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Span, Step
 
@@ -49,6 +50,8 @@ class LoneFailure:
             checks_length = left.role.test.tells(COLLECTED)  # as does a check of the input, which all may pass
             return Confidence.LOW if checks_length else Confidence.MEDIUM
         if not left.is_by_rank or (left.kind == "assert" and not checks_input(left.function, left.span)):
+            return Confidence.LOW
+        if left.further is not None and is_of_own_shape(left.function, left.further.part):
             return Confidence.LOW
         reason = left.role.test.reason
         direct = reason is not None and len(reason.chain()) <= 1 and left.caller is None
