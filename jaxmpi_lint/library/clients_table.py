@@ -92,7 +92,7 @@ ROWS: Rows = {
     "netCDF4.Dataset.createGroup": (("collective", "name", "communicator=handle given=handle result=unknown"),),
     "netCDF4.Dataset.createVariable": (("collective", "name", "communicator=handle given=handle result=unknown"),),
     "netCDF4.Dataset.sync": (("collective", "", "communicator=handle given=handle"),),
-    "neuron.h.ParallelContext": (("query", "", "communicator=world result=unknown makes=neuron.h.ParallelContext"),),
+    "neuron.h.ParallelContext": (("query", "nhost=None", "communicator=world result=unknown makes=neuron.h.ParallelContext"),),
     "neuron.h.ParallelContext.allgather": (("collective", "value other", "communicator=handle given=handle result=unknown"),),
     "neuron.h.ParallelContext.allreduce": (("collective", "value type", "communicator=handle given=handle result=same"),),
     "neuron.h.ParallelContext.alltoall": (("collective", "value other", "communicator=handle given=handle result=unknown"),),

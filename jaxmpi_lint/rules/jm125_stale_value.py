@@ -59,7 +59,8 @@ class StaleValue(CheckRule):
     ## Confidence
     Medium: the new value comes from a file, the user, a random number or a collective with a root, so that the other
     ranks cannot have it, or the rank prints it; the old value is equal on all ranks and neither None, empty nor zero.
-    Low for other values, which may be meant for one rank, such as that of a border, for counters of one rank, and
+    Also for counters that one rank advances by the number of processes.
+    Low for other values, which may be meant for one rank, such as that of a border, for other counters of one rank, and
     for parts that all ranks return: callers may use those of the root alone. Silent if the ranks pass on the value
     as it is, since that may spread it, and for counters outside of a loop, whose rank may have one element more.
 

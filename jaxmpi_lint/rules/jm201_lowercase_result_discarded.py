@@ -39,7 +39,8 @@ class LowercaseResultDiscarded(CheckRule):
 
     With severity warning, it reports a sum over all ranks in a new array that is never read, while the program uses the
     local one; a sum in a name that is never read, while the field of that name stays constant; and a result that
-    replaces a value which was never read. With severity info, it reports an
+    replaces a value which was never read; and a discarded `gather` or `allgather` of a field beside others of the same
+    function whose results are used. With severity info, it reports an
     `allreduce` whose result is never used, so that it only synchronises the ranks.
 
     ## Why is this bad?
@@ -94,6 +95,10 @@ class LowercaseResultDiscarded(CheckRule):
             "result of `{d.method}` is discarded: the call only synchronises the ranks",
             "use `Barrier` if synchronisation is intended, otherwise remove the call or use its result",
             Severity.INFO,
+        ),
+        "dropped": Variant(
+            "result of `{d.method}` is discarded: what the ranks send from `{d.text}` is lost",
+            "assign the result, or remove the call",
         ),
         "unread": Variant(
             "result of `{d.method}` in `{d.name}` is never read: the program uses `{d.text}` instead",

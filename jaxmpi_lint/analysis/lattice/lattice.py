@@ -350,6 +350,8 @@ def _join_entities(a: Entity | None, b: Entity | None) -> Entity | None:
         return Instance(a.path, a.qualname, _either(a.key, b.key, " & ")) if same else None
     if isinstance(a, (Container, Record)) and isinstance(b, (Container, Record)):
         return _join_containers(a, b)
+    if isinstance(a, ResultOf) and isinstance(b, ResultOf):
+        return _join_objects(a, b)
     if isinstance(a, Unordered) and isinstance(b, Unordered):
         return Unordered(a.stable and b.stable, a.text and b.text)
     return None
@@ -362,10 +364,18 @@ def _join_containers(a: Container | Record, b: Container | Record) -> Container 
     return Container(kinds.pop()) if len(kinds) == 1 else None
 
 
+def _join_objects(a: ResultOf, b: ResultOf) -> ResultOf | None:
+    """The object that one of two calls has made: a file that is opened for writing or for appending."""
+    if a.operation != b.operation or a.communicator is None or b.communicator is None:
+        return None
+    return replace(a, communicator=_join_communicators(a.communicator, b.communicator))
+
+
 def _join_communicators(a: Communicator, b: Communicator) -> Communicator:
     if a.groups == b.groups and a.context == b.context:
         return replace(a, ancestors=a.ancestors | b.ancestors)
-    label = a.label if not b.groups else b.label if not a.groups else f"{a.label} or {b.label}"
+    same = not b.groups or a.label == b.label
+    label = a.label if same else b.label if not a.groups else f"{a.label} or {b.label}"
     return Communicator(
         _either(a.context, b.context), either_group(a.groups, b.groups), a.ancestors & b.ancestors, label, a.origin
     )

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     ClassReference,
@@ -126,7 +127,7 @@ class ModuleModel:
     def _global_writes(self) -> dict[str, Value]:
         written: dict[str, Value] = {}
         for function in self.ir.functions.values():
-            if function.globals:
+            if any(name in function.globals for step in function.steps() for name in names_bound(step)):
                 for name, value in self.function(function.qualname).flow.global_writes.items():
                     written[name] = written[name].join(value) if name in written else value
         return written

@@ -1,4 +1,4 @@
-"""Tests of the shape of what a function of the project has computed: who raises here expects it never to happen."""
+"""Tests of the shape of what a function of the project has computed: an exception for it should never be raised."""
 
 from __future__ import annotations
 

@@ -33,6 +33,7 @@ class CounterOfOneRank:
     name: str
     step: ir.Span
     read: ir.Span
+    is_common: bool  # it counts the work of all processes
     kind: str = "counted"
 
     @property
@@ -42,8 +43,8 @@ class CounterOfOneRank:
 
     @property
     def confidence(self) -> Confidence:
-        """Low: the counter may be meant for the one rank."""
-        return Confidence.LOW
+        """Low: the counter may be meant for the one rank, unless it advances by the number of processes."""
+        return Confidence.MEDIUM if self.is_common else Confidence.LOW
 
     @property
     def text(self) -> str:
@@ -62,7 +63,7 @@ def counters_of_one_rank(function: Function) -> Iterator[CounterOfOneRank]:
     done: set[str] = set()
     for block in function.ir.blocks:
         for step in block.steps:
-            name = _advanced(function, step)
+            name, is_common = _advanced(function, step)
             if name is None or name in done or not _is_in_loop(function, block.index):
                 continue
             if not _is_of_rank(function, block.index):
@@ -71,16 +72,17 @@ def counters_of_one_rank(function: Function) -> Iterator[CounterOfOneRank]:
                 read = _read_by_all(function, name, block.index)
                 if read is not None:
                     done.add(name)
-                    yield CounterOfOneRank(function, name, step.span, read)
+                    yield CounterOfOneRank(function, name, step.span, read, is_common)
 
 
-def _advanced(function: Function, step: ir.Step) -> str | None:
-    """The name that a step raises by a constant or by the number of processes."""
+def _advanced(function: Function, step: ir.Step) -> tuple[str | None, bool]:
+    """The name that a step raises by a constant or by the number of processes, and whether it is the latter."""
     match step:
         case ir.AugmentedAssign(target=ir.Name(id=name), operator="+" | "+=", value=value):
             is_number = isinstance(value, ir.Constant) and isinstance(value.value, int)
-            return name if is_number or _SIZE.search(function.module.source(value.span)) else None
-    return None
+            is_common = bool(_SIZE.search(function.module.source(value.span)))
+            return (name if is_number or is_common else None), is_common
+    return None, False
 
 
 def _is_in_loop(function: Function, block: int) -> bool:

@@ -71,6 +71,7 @@ def discarded_results(function: Function) -> Iterator[DiscardedResult]:
         yield DiscardedResult(function, block, step, bound, result.operation, argument, sent)
 
 
+_GATHERING = frozenset({"gather", "allgather", "py_gather", "py_allgather"})
 _MADE_WITH_OTHERS = r"\s*=\s*[\w.]+\.(?:Spawn|Spawn_multiple|Merge|Connect|Accept|Get_parent)\("
 
 
@@ -168,6 +169,14 @@ def has_partner(found: DiscardedResult) -> bool:
         if other is not function
         for bound, block in _kept(other, found)
     )
+
+
+def keeps_fields_beside(found: DiscardedResult) -> bool:
+    """Whether the same operation of the function gathers other fields, and its result is used."""
+    if found.operation.method not in _GATHERING:
+        return False
+    kept = [returned_result(found.function, bound) for bound, _ in _kept(found.function, found)]
+    return any(one is not None and isinstance(one.argument, ir.Attribute) for one in kept)
 
 
 def _kept(function: Function, found: DiscardedResult) -> list[tuple[BoundCall, int]]:

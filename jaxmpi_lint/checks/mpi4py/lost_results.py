@@ -19,6 +19,7 @@ from jaxmpi_lint.checks.mpi4py.discarded_results import (
     is_counter,
     is_of_one_role,
     is_used_as_result,
+    keeps_fields_beside,
 )
 from jaxmpi_lint.checks.mpi4py.unread_results import is_placeholder
 from jaxmpi_lint.findings.diagnostics import Confidence
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 _GO_ON = {
     "bcast": "every rank except the root continues",
     "gather": "the root continues",
+    "py_broadcast": "every rank except the root continues",
+    "py_gather": "the root continues",
     "reduce": "the root continues",
     "recv": "the receiver continues",
 }
@@ -39,7 +42,10 @@ _GO_ON = {
 
 @dataclass(frozen=True, slots=True)
 class LostResult:
-    """A discarded result that matters: the ``argument`` is used in its place, or the call is ``pointless``."""
+    """A discarded result that matters: the ``argument`` is used in its place, or the call is ``pointless``.
+
+    One is ``dropped`` where other calls of the function keep what they gather from fields.
+    """
 
     found: DiscardedResult
     argument: ir.Expression
@@ -98,6 +104,8 @@ def lost_results(function: Function) -> Iterator[LostResult]:
                 yield LostResult(found, found.argument)
             elif found.operation.method == "allreduce":
                 yield LostResult(found, found.argument, "pointless")
+            elif isinstance(found.argument, ir.Attribute) and keeps_fields_beside(found):
+                yield LostResult(found, found.argument, "dropped")
 
 
 _OWN = re.compile(r"(?:^|[._])(?:(?:my|world)_?)?(?:rank|size|id|pid|hosts?|hostname|node|me)$", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Functions of the project that return what a pickle-based operation made of one of their parameters."""
+"""What pickle-based operations return, also through functions of the project that send one of their parameters."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ RETURNING = frozenset(
     )
 )
 """Methods that return their result as a new object and do not modify their argument."""
+_OF_NEURON = "neuron.h.ParallelContext.py_"
+"""Operations of NEURON on Python objects, which do not modify their first argument either."""
 
 _DEEPEST = 4
 
@@ -61,6 +63,8 @@ def returned_result(function: Function, bound: BoundCall, depth: int = 0) -> Ret
 
 def _of_operation(function: Function, bound: BoundCall) -> ReturnedResult | None:
     operation = bound.operation
+    if operation is not None and operation.name.startswith(_OF_NEURON):
+        return ReturnedResult(operation, bound.argument(operation.parameters[0]))
     if operation is None or operation.name not in RETURNING:
         return None
     if not is_mpi4py_call(function.project, bound, function):
