@@ -13,7 +13,8 @@ class Taint:
     """The effect of a divergent test on a name that is assigned on one side of it, and may be None on the other.
 
     ``resized``: it has more elements on one side; ``place`` is that of an object that is changed in place, ``keys`` are
-    those of the entries that are assigned, None if they are unknown.
+    those of the entries that are assigned, None if they are unknown. ``settles``: nothing is known of it
+    afterwards; ``settles_none``: nothing is known of whether it is None.
     """
 
     level: Uniformity
@@ -21,9 +22,15 @@ class Taint:
     resized: bool = False
     place: ir.Expression | None = None
     keys: frozenset[object] | None = None
+    settles: bool = False
+    settles_none: bool = False
 
     def on(self, value: Value) -> Value:
         """The value with the effect of the test."""
+        if self.settles:
+            return replace(value, content=UNKNOWN, structure=UNKNOWN, noneness=UNKNOWN, elements=None)
+        if self.settles_none:
+            return replace(value, noneness=UNKNOWN)
         noneness = value.noneness.join(self.level) if self.none else value.noneness
         structure = value.structure.join(self.level) if self.resized else value.structure
         elements, content = value.elements, value.content.join(self.level)

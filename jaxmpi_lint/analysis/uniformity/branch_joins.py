@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,11 +25,15 @@ from jaxmpi_lint.analysis.uniformity.container_mutation import is_made_empty, ma
 from jaxmpi_lint.analysis.uniformity.inplace_changes import Change, changes, held_at, is_container
 from jaxmpi_lint.analysis.uniformity.provably_apart import is_shift
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Flow
 
 _LOOPS = frozenset({"for", "while"})
+_SEVERAL = re.compile(r"mpi|parallel|distribut|multi|comm|size|n_?proc|n_?rank|world|share|sync|bcast", re.IGNORECASE)
+"""Settings that are on where there are several processes."""
+_RECEIVING = frozenset({Kind.RECEIVE, Kind.SENDRECV, Kind.COMPLETION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,9 @@ class BranchJoins:
         found = False
         for index, test in sorted(self._flow.tests.items(), key=lambda item: not item[1].content.level.diverges):
             branch = self._blocks[index].terminator
-            if not isinstance(branch, ir.Branch) or test.content.level is Level.UNIFORM:
+            if not isinstance(branch, ir.Branch):
+                continue
+            if test.content.level is Level.UNIFORM and not self._asks_for_several(branch):
                 continue
             graph = self._flow.function.graph
             join = graph.immediate_postdominator(index)
@@ -71,8 +78,21 @@ class BranchJoins:
             found |= self._find_at(_Join(join, sides, test.content, branch))
         return found
 
+    def _asks_for_several(self, branch: ir.Branch) -> bool:
+        """Whether a test asks for a setting by which the program communicates, since it has several processes."""
+        return branch.kind == "if" and bool(_SEVERAL.search(self._flow.function.module.source(branch.test.span)))
+
     def _find_at(self, join: _Join) -> bool:
         found = False
+        if join.test.level.diverges:
+            for name in sorted({name for block in join.region for name in self._received(block)}):
+                found |= self._settle(name, join, Taint(UNKNOWN, settles=True))
+        elif self._asks_for_several(join.branch) and self._may_communicate(join):
+            for name in sorted({name for block in join.region for name in self._assigned(block)}):
+                if len({value.noneness.level.diverges for value in self._values(name, join)}) > 1:
+                    found |= self._settle(name, join, Taint(UNKNOWN, settles_none=True))
+        if join.test.level is Level.UNIFORM:
+            return found
         is_as_often = join.branch.kind == "comprehension" or (
             join.branch.kind == "for" and join.test.level is Level.ORDER
         )
@@ -86,8 +106,15 @@ class BranchJoins:
 
     # --- names that are assigned ---
 
+    def _settle(self, name: str, join: _Join, taint: Taint) -> bool:
+        """Record a name that one side may make equal on all ranks.
+
+        It receives the value of the others there, or communicates by a setting, without which there is one process.
+        """
+        return self.taints.get(join.block, {}).get(name) != taint and self._record(name, join, taint)
+
     def _taint(self, name: str, join: _Join) -> bool:
-        values = [self._value_at_end(source, name) for source in self._sources(join)]
+        values = self._values(name, join)
         accumulates = self._accumulates(name, join)
         if not accumulates and (
             all(map(is_replicated, values)) or (_are_equal(values) and not self._are_apart(name, join, values))
@@ -253,6 +280,25 @@ class BranchJoins:
             self._changes[block] = tuple(changes(self._flow.function, self._blocks[block]))
         return self._changes[block]
 
+    def _received(self, block: int) -> Iterator[str]:
+        """The names and fields to which a block assigns what it receives in a message."""
+        for step in self._blocks[block].steps:
+            if isinstance(step, ir.Assign) and step.value is not None and any(map(self._receives, ir.walk(step.value))):
+                yield from (path for target in step.targets for path in _paths_in(target))
+
+    def _receives(self, node: ir.Expression) -> bool:
+        """Whether an expression is a call that receives a message, itself or in a function of the project."""
+        bound = self._flow.calls.get(node.span) if isinstance(node, ir.Call) else None
+        if bound is None:
+            return False
+        if bound.operations:
+            return any(operation.kind in _RECEIVING for operation in bound.operations)
+        function = self._flow.function
+        return function.project.summaries.call_may_communicate(bound, function.module)
+
+    def _values(self, name: str, join: _Join) -> list[Value]:
+        return [self._value_at_end(source, name) for source in self._sources(join)]
+
     def _value_at_end(self, block: int, name: str) -> Value:
         return self._flow.environment_before(block, None).get(name, NOTHING)
 
@@ -267,6 +313,15 @@ def _names_in(target: ir.Expression) -> Iterator[str]:
         case _:
             for child in ir.children(target):
                 yield from _names_in(child)
+
+
+def _paths_in(target: ir.Expression) -> Iterator[str]:
+    """The names and fields that an assignment binds."""
+    if isinstance(target, ir.Collection):
+        for element in target.elements:
+            yield from _paths_in(element)
+    elif (path := ir.dotted(target)) is not None:
+        yield path
 
 
 def _are_equal(values: list[Value]) -> bool:
