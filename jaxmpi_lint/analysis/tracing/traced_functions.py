@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, arguments_of
-from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named, Value
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Compiled, FunctionReference, Literal, Named, Value
 from jaxmpi_lint.analysis.tracing.transform_semantics import tier, traced_blocks, traced_calls
 from jaxmpi_lint.library.model import Tracing, Transform
 from jaxmpi_lint.library.python.names import PARTIAL
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+_COMMUNICATOR = Literal("communicator", "Communicator")
+"""Stands for any communicator: it is not None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,14 @@ class TracedCall:
 
     def constants(self, target: Function) -> Constants:
         """The constants of the specialisation of a function that it calls."""
-        return Constants(target, self.caller.constants.passed(arguments_of(self.caller, self.bound, target)))
+        arguments = arguments_of(self.caller, self.bound, target)
+        given = {name: _COMMUNICATOR for name, argument in arguments.items() if self._is_communicator(argument)}
+        return Constants(target, {**given, **self.caller.constants.passed(arguments)})
+
+    def _is_communicator(self, argument: ir.Expression) -> bool:
+        """Whether an argument is provably a communicator of MPI; a parameter may be None."""
+        entity = self.caller.value(argument, self.caller.flow.exit).entity
+        return isinstance(entity, Communicator) and entity.context.startswith("mpi4py.")
 
 
 class TracedCode:
@@ -74,6 +84,7 @@ class TracedCode:
                 for function in model.functions():
                     function.flow  # noqa: B018 - resolving the calls notes the transforms
             self._all = self._with_callees()
+            self._all = self._without_excluded(self._all)
         return self._all
 
     def reached(self, function: Function) -> dict[int, Trace | None]:
@@ -126,6 +137,25 @@ class TracedCode:
             found.update(seeds)
             self._spread(list(seeds), found)
         return found
+
+    def _without_excluded(self, found: dict[tuple[str, str], Trace]) -> dict[tuple[str, str], Trace]:
+        """Those of the functions that are called where the constants of the calls before do not exclude it."""
+        calls: dict[tuple[str, str], list[tuple[tuple[str, str], TracedCall]]] = {}
+        for callee, traced in self._calls.items():
+            for call in traced:
+                calls.setdefault(call.caller.key, []).append((callee, call))
+        kept: dict[tuple[str, str], Trace] = {}
+        seeds = ((key, trace) for key, trace in found.items() if trace.caller is None)
+        for seed, trace in sorted(seeds, key=lambda one: tier(one[1].transform)):
+            kept.setdefault(seed, trace)
+            pending = [seed]
+            for key in pending:
+                for callee, call in calls.get(key, ()):
+                    while_traced = traced_calls(call.caller.ir, self.reached(call.caller))
+                    if callee not in kept and call.bound.call.span in while_traced:
+                        kept[callee] = call.trace
+                        pending.append(callee)
+        return kept
 
     def _spread(self, pending: list[tuple[str, str]], found: dict[tuple[str, str], Trace]) -> None:
         for key in pending:  # grows during the iteration: the nearest callees come first
