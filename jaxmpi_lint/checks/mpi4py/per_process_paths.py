@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.cfg.moments import Moments
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment, Uniformity
     from jaxmpi_lint.analysis.model.call_graph import CallSites
 
@@ -55,6 +55,8 @@ class OwnPaths:
                 return (
                     bool(_OWN.search(name)) or self._differs(function, node, env) or self._field_holds(function, node)
                 )
+            case ir.Subscript(index=ir.Constant(value=str() as key)):
+                return self._differs(function, node, env) or self._entry_holds(function, key)
             case ir.Call() | ir.Subscript():
                 return self._differs(function, node, env)
         return False
@@ -89,6 +91,43 @@ class OwnPaths:
         model = function.module_model.class_model(function.ir.owner)
         methods = (a.module_model.function(name) for a in model.linearization for name in a.ir.methods.values())
         return any(self.holds(method, *stored) for method in methods for stored in _put_into(method, node.attr))
+
+    def _entry_holds(self, function: Function, key: str) -> bool:
+        """Whether the program stores a per-process path under a key: ``config["log_path"] = f".../node_{number}"``."""
+        stored = function.project.get(StoredEntries).under(key)
+        return any(self.holds(other, value) for other, value in stored if _are_of_one_program(function, other))
+
+
+class StoredEntries:
+    """The values that the functions of a project store under constant keys."""
+
+    def __init__(self, project: Program) -> None:
+        self._found: dict[str, list[tuple[Function, ir.Expression]]] = {}
+        for model in project.modules():
+            for function in model.functions():
+                for step in function.ir.steps():
+                    if isinstance(step, ir.Assign) and step.value is not None:
+                        for key in _keys(step.targets):
+                            self._found.setdefault(key, []).append((function, step.value))
+
+    def under(self, key: str) -> list[tuple[Function, ir.Expression]]:
+        """The functions that store under a key, and the values."""
+        return self._found.get(key, [])
+
+
+def _are_of_one_program(one: Function, other: Function) -> bool:
+    """Whether the file of one function is that of the other, or imports it."""
+    pairs = ((one, other.module.path), (other, one.module.path))
+    return one.module is other.module or any(
+        path in one.project.imported_files(importing.module) for importing, path in pairs
+    )
+
+
+def _keys(targets: Iterable[ir.Expression]) -> Iterator[str]:
+    for target in targets:
+        match target:
+            case ir.Subscript(index=ir.Constant(value=str() as key)):
+                yield key
 
 
 def _put_into(method: Function, field: str) -> Iterator[tuple[ir.Expression, Environment]]:
