@@ -107,8 +107,10 @@ class Catalogue:
         return self.canonical(dotted) in self._owners
 
     def class_made_by(self, dotted: str) -> str | None:
-        """The class of the object on a communicator that a call of ``dotted`` returns, if the tables name one."""
-        return next((operation.makes for operation in self.function(dotted)[-1:]), None)
+        """The class of the object that a call of ``dotted`` returns, if the tables name one or have its methods."""
+        made = next((operation.makes for operation in self.function(dotted)[-1:]), None)
+        own = dotted.rpartition(".")[2][:1].isupper() and self.has_class(dotted)
+        return made if made is not None or not own else self.canonical(dotted)
 
     def is_on_communicator(self, dotted: str) -> bool:
         """Whether all objects of a class have a communicator."""

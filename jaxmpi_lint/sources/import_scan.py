@@ -70,9 +70,9 @@ class ModuleFinder:
     outermost package), then the configured source folders, then the root; a regular package or a module takes
     precedence over namespace packages. A package elsewhere in the project is found if its name is unique. A script in
     no regular package may be started from a folder between it and the root, for example where the root holds many
-    programs. Modules still not found may lie beside the importer inside a package: the folder of a script that is run
-    there is searched as well,
-    as it was for every import in Python 2.
+    programs, and with the folder of a module on its path, if one folder of scripts alone has a module of this name.
+    Modules still not found may lie beside the importer inside a package: the folder of a script that is run there is
+    searched as well, as it was for every import in Python 2.
     """
 
     def __init__(
@@ -94,6 +94,7 @@ class ModuleFinder:
         self._from_base: dict[tuple[str, str], tuple[str, str] | None] = {}
         self._modules = frozenset(place for path in self._files for place in _places(path))
         self._elsewhere = self._packages_elsewhere()
+        self._on_path = self._modules_elsewhere()
 
     def find(self, importer_path: str, dotted: str, level: int = 0) -> tuple[str, str] | None:
         """The file that contains a dotted name, and the rest of the name beyond that file; None outside the project."""
@@ -160,7 +161,7 @@ class ModuleFinder:
             found = self._below(folder, parts)
             if found is not None:
                 return found
-        return None
+        return self._below(self._on_path[parts[0]], parts) if parts[0] in self._on_path else None
 
     def _neighbour(self, folder: str, parts: list[str]) -> tuple[str, str] | None:
         """A module of the importer's own package that is imported as a top-level module."""
@@ -223,6 +224,17 @@ class ModuleFinder:
                 if os.path.join(outer, "__init__.py") not in self._files:
                     homes.setdefault(os.path.basename(folder), set()).add(outer)
         return {name: bases.pop() for name, bases in homes.items() if len(bases) == 1}
+
+    def _modules_elsewhere(self) -> dict[str, str]:
+        """The folders of modules in no regular package whose names are unique in the project."""
+        homes: dict[str, list[str]] = {}
+        for folder, name in self._modules:
+            homes.setdefault(name, []).append(folder)
+        return {
+            name: folders[0]
+            for name, folders in homes.items()
+            if len(folders) == 1 and os.path.join(folders[0], "__init__.py") not in self._files
+        }
 
 
 def _places(path: str) -> Iterator[tuple[str, str]]:

@@ -143,3 +143,11 @@ def test_a_script_finds_what_lies_in_the_folder_that_it_is_started_from() -> Non
     assert found.find("/p/work/scripts/main.py", "lib.steps.run") == ("/p/work/lib/steps.py", "run")
     assert found.find("/p/work/scripts/main.py", "json.steps") is None
     assert found.find("/p/work/lib/steps.py", "scripts.main") == ("/p/work/scripts/main.py", "")
+
+
+def test_a_script_finds_a_module_that_only_one_other_folder_of_scripts_has() -> None:
+    found = finder("train/main.py", "common/saving.py", "a/twice.py", "b/twice.py", "pkg/__init__.py", "pkg/inner.py")
+    assert found.find("/p/train/main.py", "saving.save") == ("/p/common/saving.py", "save")
+    assert found.find("/p/train/main.py", "twice") is None
+    assert found.find("/p/train/main.py", "inner") is None
+    assert found.find("/p/pkg/inner.py", "saving") is None

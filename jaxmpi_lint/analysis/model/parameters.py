@@ -64,9 +64,11 @@ class Parameters:
         """An object of the class that the callers pass, if it has all attributes that are used."""
         used = set(self._function.attributes_read.get(parameter.name, ()))
         kept = self._kept.get(parameter.name, set())
-        if not self._project.is_of_mpi or not (used or kept or parameter.name in self._given_on):
+        if not (used or kept or parameter.name in self._given_on):
             return NOTHING
         found = self._project.get(CallSites).class_of(self._function, parameter.name)
+        if not self._project.is_of_mpi and not isinstance(found, Named):
+            return NOTHING
         if found == COMMUNICATOR:
             return self._project.guessed_communicator(key, parameter.name)
         if isinstance(found, Named):
