@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -74,10 +74,10 @@ class Pair:
 
 
 @contextmanager
-def pair(own: Book, other: Book) -> Iterator[Pair]:
+def pair(own: Book, other: Book, clock: Callable[[], float] = time.monotonic) -> Iterator[Pair]:
     keys, theirs, said = Keys(), Keys(), list[str]()
     server = Server(keys, "lo")
-    root = Root(server, [Peer((2, 3), Offer(theirs.name, (), "", ""))], Events(own), said.append)
+    root = Root(server, [Peer((2, 3), Offer(theirs.name, (), "", ""))], Events(own), said.append, clock)
     client = Client(theirs, keys.name, [f"127.0.0.1:{server.port}"])
     leaf = Leaf(client, Place(theirs, "lo", other, NoDeaths(), "kept", said.append), "b")
 
@@ -106,6 +106,28 @@ def test_both_hosts_are_one_ledger() -> None:
         assert (call.function, call.communicator) == ("MPI_Allreduce", only.index)
         assert two.joined.ask_stacks(2, 0.1) == "stack"
         assert two.joined.local_alive() == 4
+
+
+@dataclass
+class SlowBook(Book):
+    """A ledger whose first snapshot reaches a root that was stopped meanwhile: its clock has gone on."""
+
+    stopped: float = 0.0
+
+    def snapshot(self) -> Snapshot:
+        found = super().snapshot()
+        self.stopped = 30.0
+        return found
+
+
+def test_an_answer_from_before_the_root_was_stopped_does_not_count() -> None:
+    other = SlowBook([host("b", 2, 3)])
+    with pair(Book([host("a", 0, 1)]), other, lambda: time.monotonic() + other.stopped) as two:
+        assert [one.rank for one in two.joined.snapshot().ranks] == [0, 1]
+        until = time.monotonic() + SOON
+        while len(two.joined.snapshot().ranks) < 4 and time.monotonic() < until:
+            two.joined.wait(0.1)
+        assert [one.rank for one in two.joined.snapshot().ranks] == [0, 1, 2, 3]
 
 
 def test_findings_keep_their_order_and_their_hosts() -> None:

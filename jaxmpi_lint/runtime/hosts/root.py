@@ -108,7 +108,10 @@ class Root:
     def ask_each(
         self, what: str, arguments: Mapping[str, Sequence[Any]], seconds: float = _ANSWER
     ) -> dict[str, Answer]:
-        """The same, with different arguments for each leaf."""
+        """The same, with different arguments for each leaf.
+
+        An answer that is taken too late does not count: if this process was stopped meanwhile, it tells of the past.
+        """
         number, asked = next(self._numbers), self._clock()
         seconds = min(seconds, self.longest)
         self._answers.clear()  # what nobody waits for any more
@@ -123,9 +126,9 @@ class Root:
                     self._server.send(reached[key], message)
             self._poll(left)
             for key in messages:
-                reply = self._answers.pop((key, number), None)
-                if reply is not None:
-                    found[key] = _answer(reply, asked, self._clock())
+                reply, now = self._answers.pop((key, number), None), self._clock()
+                if reply is not None and now - asked < seconds + _STEP:
+                    found[key] = _answer(reply, asked, now)
         for key in messages:
             if key not in found:
                 self.connections[key].late = True
