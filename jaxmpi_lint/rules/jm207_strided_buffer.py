@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4py.blocks_as_buffers import blocks_as_buffers
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class StridedBuffer(Rule):
+class StridedBuffer(CheckRule):
     """Buffer whose elements are not contiguous.
 
     ## What it does
@@ -34,11 +38,13 @@ class StridedBuffer(Rule):
     A derived datatype (`MPI.DOUBLE.Create_vector`) on the contiguous array avoids the copies.
 
     ## Confidence
-    High: the shape of the array and the part are known. Rows, blocks of rows and transposed arrays are contiguous.
-    Silent for messages to and from `MPI.PROC_NULL`, whose buffers mpi4py does not look at.
+    High: the shape of the array and the part are known. Medium for blocks `a[i:j, k:l]` of an array of unknown shape,
+    which may be as wide as the array. Rows, blocks of rows and transposed arrays are contiguous. Silent for messages to
+    and from `MPI.PROC_NULL`, whose buffers mpi4py does not look at, and for such blocks in files that use JAX, whose
+    arrays have no views.
 
     ## Known false negatives
-    Arrays whose shape is not known. Functions that no script of the project calls.
+    Columns `a[:, 0]` of arrays whose shape is not known: the array may have one column, or be stored by columns.
 
     ## References
     mpi4py, tutorial: buffers of array-like objects. Python, PEP 3118.
@@ -48,6 +54,10 @@ class StridedBuffer(Rule):
     name = "strided-buffer"
     severity = Severity.ERROR
     in_tests = Severity.WARNING
+    detect = in_communicating(blocks_as_buffers)
+    message = "`{d.method}` is passed `{d.text}`, which has gaps between its rows: it raises `BufferError`"
+    remedy = "pass `np.ascontiguousarray(...)` to send, and receive into a new array"
+    variants: ClassVar = {"block": Variant()}
 
     VALID = (
         """
