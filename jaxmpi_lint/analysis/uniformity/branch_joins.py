@@ -59,6 +59,7 @@ class BranchJoins:
         self._blocks = flow.function.ir.blocks
         self._names: dict[int, dict[str, str]] = {}
         self._changes: dict[int, tuple[Change, ...]] = {}
+        self._called: dict[int, tuple[tuple[list[str], list[ir.Call]], ...]] = {}
         self.taints: dict[int, dict[str, Taint]] = {}
 
     def find(self) -> bool:
@@ -282,13 +283,23 @@ class BranchJoins:
 
     def _received(self, block: int) -> Iterator[str]:
         """The names and fields to which a block assigns what it receives in a message."""
-        for step in self._blocks[block].steps:
-            if isinstance(step, ir.Assign) and step.value is not None and any(map(self._receives, ir.walk(step.value))):
-                yield from (path for target in step.targets for path in _paths_in(target))
+        if block not in self._called:
+            self._called[block] = tuple(self._calls_assigned(block))
+        for paths, calls in self._called[block]:
+            if any(map(self._receives, calls)):
+                yield from paths
 
-    def _receives(self, node: ir.Expression) -> bool:
-        """Whether an expression is a call that receives a message, itself or in a function of the project."""
-        bound = self._flow.calls.get(node.span) if isinstance(node, ir.Call) else None
+    def _calls_assigned(self, block: int) -> Iterator[tuple[list[str], list[ir.Call]]]:
+        """The names and fields that a block assigns, with the calls in the values."""
+        for step in self._blocks[block].steps:
+            if isinstance(step, ir.Assign) and step.value is not None:
+                calls = [node for node in ir.walk(step.value) if isinstance(node, ir.Call)]
+                if calls:
+                    yield [path for target in step.targets for path in _paths_in(target)], calls
+
+    def _receives(self, call: ir.Call) -> bool:
+        """Whether a call receives a message, itself or in a function of the project."""
+        bound = self._flow.calls.get(call.span)
         if bound is None:
             return False
         if bound.operations:
