@@ -64,7 +64,7 @@ class Parameters:
         """An object of the class that the callers pass, if it has all attributes that are used."""
         used = set(self._function.attributes_read.get(parameter.name, ()))
         kept = self._kept.get(parameter.name, set())
-        if not (used or kept or parameter.name in self._given_on):
+        if not (used or (self._project.is_of_mpi and (kept or parameter.name in self._given_on))):
             return NOTHING
         found = self._project.get(CallSites).class_of(self._function, parameter.name)
         if not self._project.is_of_mpi and not isinstance(found, Named):
