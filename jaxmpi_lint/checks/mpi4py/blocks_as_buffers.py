@@ -12,14 +12,11 @@ from jaxmpi_lint.analysis.cfg.def_use import names_bound, visible_definitions
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.python.array_shapes import UNFILLED
+from jaxmpi_lint.library.python.array_shapes import ARRAYS_BY_ROWS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_BY_ROWS = UNFILLED | {"numpy.full", "numpy.ones", "numpy.zeros"}
-"""Functions that return an array whose rows follow each other in memory, unless `order` is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +156,7 @@ def _is_made_by_rows(function: Function, array: ir.Expression) -> bool:
 
 def _makes_rows(scope: Function, value: ir.Expression) -> bool:
     made = scope.bound(value) if isinstance(value, ir.Call) else None
-    if made is None or made.dotted not in _BY_ROWS or any(one.keyword == "order" for one in made.call.args):
+    if made is None or made.dotted not in ARRAYS_BY_ROWS or any(one.keyword == "order" for one in made.call.args):
         return False
     shape = made.call.argument(0, "shape")
     if not isinstance(shape, ir.Collection) or len(shape.elements) != 2:

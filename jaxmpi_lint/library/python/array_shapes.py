@@ -23,6 +23,9 @@ SAME_OF_PARTS = frozenset(
 UNFILLED = frozenset({"numpy.empty", "numpy.empty_like"})
 """Constructors of arrays without initialised data."""
 
+ARRAYS_BY_ROWS = UNFILLED | {"numpy.full", "numpy.ones", "numpy.zeros"}
+"""Constructors of arrays of which the rows follow each other in memory, unless `order` is given."""
+
 ARRAY_PACKAGES = ("jax.numpy", "numpy")
 """Packages with these functions under the same names."""
 
