@@ -58,7 +58,8 @@ class CollectiveInRankBranch(DivergenceRule):
     ## Known false negatives
     Tests on data that a process read or computed itself; communicators from `Split` whose colour, or the test, depends
     on more than the rank and the number of processes; calls of unknown functions: elements of tables, functions
-    looked up by a computed name (`getattr(self, name)()`), methods of a parameter whose class is unknown.
+    looked up by a computed name (`getattr(self, name)()`), methods of a parameter whose class is unknown; tests of
+    values that some ranks receive in messages, which may make them equal.
 
     ## References
     MPI 4.1, section 6.1 (collective operations are called by all processes of the group) and section 6.14

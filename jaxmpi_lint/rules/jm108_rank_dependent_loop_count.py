@@ -43,7 +43,8 @@ class RankDependentLoopCount(DivergenceRule):
 
     ## Known false negatives
     Loops over per-process data; local data that are shorter than the length to which they are truncated; generators
-    that yield under an additional condition, or in several loops.
+    that yield under an additional condition, or in several loops; numbers that some ranks receive in messages, which
+    may make them equal.
 
     ## Suppression
     `# jaxmpi-lint: uniform` on the loop header, if the trip count is uniform for a reason that the analysis cannot see.

@@ -40,8 +40,8 @@ class StridedBuffer(CheckRule):
     ## Confidence
     High: the shape of the array and the part are known. Medium for blocks `a[i:j, k:l]` of an array of unknown shape,
     which may be as wide as the array. Rows, blocks of rows and transposed arrays are contiguous. Silent for messages to
-    and from `MPI.PROC_NULL`, whose buffers mpi4py does not look at, and for such blocks in files that use JAX, whose
-    arrays have no views.
+    and from `MPI.PROC_NULL`, whose buffers mpi4py does not look at, and for such blocks of
+    parameters and fields in files that use JAX, HDF5 or other libraries in which a block is a new array.
 
     ## Known false negatives
     Columns `a[:, 0]` of arrays whose shape is not known: the array may have one column, or be stored by columns.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.buffer_specs import specification
 from jaxmpi_lint.analysis.cfg.def_use import names_bound, visible_definitions
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
@@ -17,6 +19,9 @@ from jaxmpi_lint.library.python.array_shapes import ARRAYS_BY_ROWS
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+_COPIES = re.compile(r"\b(?:jax|h5py|netCDF4|zarr|xarray|tables|dask|pandas|adios2)\b")
+"""Libraries in whose arrays or datasets a block is a new array."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +60,14 @@ class BlockAsBuffer:
 
 def blocks_as_buffers(function: Function) -> Iterator[BlockAsBuffer]:
     """Each call of a function that passes such a block, directly or by a name."""
-    if "jax" in function.module.text:  # parts of arrays of JAX are new arrays
-        return
     seen: set[ir.Span] = set()
     for _, bound in function.calls_by_block:
         if bound.operation is None or not bound.operation.buffer or bound.call.span in seen:
             continue
         block = next(_blocks(function, bound), None)
-        if block is not None and is_mpi4py_call(function.project, bound):
+        if block is None or is_expected_to_fail(function.ir, bound.call.span):
+            continue
+        if is_mpi4py_call(function.project, bound):
             seen.add(bound.call.span)
             yield BlockAsBuffer(function, bound, block)
 
@@ -114,7 +119,7 @@ def _reaches(function: Function, start: tuple[int, int], call: ir.Span, name: st
 
 def _has_gaps(function: Function, part: ir.Subscript) -> bool:
     """Whether there are gaps between the rows of ``array[rows, columns]``, whatever the lengths are."""
-    if not isinstance(part.index, ir.Collection) or len(part.index.elements) != 2:
+    if not isinstance(part.index, ir.Collection) or len(part.index.elements) != 2 or not _may_be_array(function, part):
         return False
     rows, columns = part.index.elements
     if not isinstance(rows, ir.Slice) or rows.step is not None or _is_one_row(function, rows):
@@ -122,6 +127,18 @@ def _has_gaps(function: Function, part: ir.Subscript) -> bool:
     if isinstance(columns, ir.Slice):
         return _is_narrow(columns) and (_is_narrow(rows) or _is_made_by_rows(function, part.value))
     return _is_number(columns) and _is_made_by_rows(function, part.value)
+
+
+def _may_be_array(function: Function, part: ir.Subscript) -> bool:
+    """Whether a block is cut out of an array of numpy, or of a parameter or field that is no dataset of a library."""
+    if not isinstance(part.value, (ir.Attribute, ir.Name)):
+        return False
+    found = visible_definitions(function, part.value.id) if isinstance(part.value, ir.Name) else None
+    if found is None:
+        return not _COPIES.search(function.module.text)
+    calls = [found[0].bound(value) for value in found[1] if isinstance(value, ir.Call)]
+    of_numpy = [call for call in calls if call is not None and (call.dotted or "").startswith("numpy.")]
+    return len(of_numpy) == len(found[1])
 
 
 def _is_narrow(part: ir.Slice) -> bool:
