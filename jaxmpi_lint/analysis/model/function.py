@@ -186,14 +186,15 @@ class FunctionModel(FunctionText, Derived):
     def flow(self) -> Dataflow:
         """The fixpoint.
 
-        The module's body comes first: it may run methods of a class whose constructor would otherwise still be in
-        progress.
+        The bodies of modules come first, its own before those it imports: they may run methods of a class whose
+        constructor would otherwise still be in progress.
         """
         body = self.module_model.body
         if body is not self and not self.project.is_running(body):
             _ = body.flow
-            if self.is_computed:
-                return self.flow
+        self.project.run_modules()
+        if self.is_computed:
+            return self.flow
         early = self.project.get(EarlyFlows)
         mark = early.mark()
         with self.project.running(self):

@@ -79,6 +79,7 @@ class Project(Services):
         self._reported = [path for path in self._modules if path in frozenset(reported)]
         self._words = Words(settings.comm_names)
         self._mentioned: dict[tuple[str, ...], bool] = {}
+        self._has_run_modules = False
         self._runs = 0
         self._running: set[tuple[str, str]] = set()
         self._imported: dict[tuple[str, str], Value] = {}
@@ -121,6 +122,13 @@ class Project(Services):
     def is_running(self, function: FunctionModel) -> bool:
         """Whether the function's data flow is unavailable: it is being computed, or too many others are."""
         return function.key in self._running or (len(self._running) > NESTED_DATA_FLOWS and not function.is_computed)
+
+    def run_modules(self) -> None:
+        """Compute the data flows of the bodies of all modules, before those of functions that nothing there calls."""
+        if not self._has_run_modules:
+            self._has_run_modules = True
+            for model in self._modules.values():
+                _ = model.body.flow
 
     @property
     def is_busy(self) -> bool:
