@@ -90,11 +90,17 @@ def marked(place: Path) -> set[tuple[str, int]]:
 
 
 def first_frames(finding: Finding) -> set[tuple[str, int]]:
-    """The first frames that a report shows of each side: its first line, that of an exception it handles, others."""
+    """The first frames that a report shows of each side.
+
+    That is where it parted from the others at an earlier collective, the line that the report begins with, that of an
+    exception which it handles, and others.
+    """
     found: set[tuple[str, int]] = set()
     for location in finding.raw["locations"]:
         path = [(frame["file"], frame["line"]) for frame in (location, *location["callers"])]
-        at, handled = location["differs_in"], location["handles"]
-        exception = [(handled["file"], handled["line"])] if handled else []
-        found |= set([path[at], *exception, *path[at + 1 :], *reversed(path[:at])][:SHOWN])
+        at = location["begins_with"]
+        parted, exception = (
+            [(frame["file"], frame["line"])] if frame else [] for frame in (location["diverged"], location["handles"])
+        )
+        found |= set([*parted, path[at], *exception, *path[at + 1 :], *reversed(path[:at])][:SHOWN])
     return found

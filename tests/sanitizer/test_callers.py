@@ -81,7 +81,7 @@ def test_note_on_an_earlier_collective_from_different_callers() -> None:
     assert note.startswith(
         "collective 7 was the same call, /p/utils.py:5 in total, from different callers: rank 0 from"
     )
-    assert note.endswith("the ranks may have parted there")
+    assert note.endswith("the ranks may have diverged there")
     assert not callers.parted(7, [sides[0], replace(sides[1], site=TRAIN)])
     assert not callers.parted(7, [sides[0], replace(sides[1], site=path("app:40:main"))])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from jaxmpi_lint.runtime.findings import wording
+from jaxmpi_lint.runtime.findings import rank_lines, wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side
 from jaxmpi_lint.runtime.ledger import excerpt, native_site
 from jaxmpi_lint.runtime.ledger.snapshot import Site
@@ -41,6 +41,13 @@ def differing(sites: Sequence[Site | None]) -> tuple[int, ...]:
     return tuple(max((_parting(path, other) for other in paths if other != path), default=0) for path in paths)
 
 
+def heads(sites: Sequence[Site | None]) -> tuple[int, ...]:
+    """For each site the number of the frame to begin with: the first difference, else what computes with the rank."""
+    if len(sites) > 1 and len({lines_of(site) for site in sites}) == 1:
+        return (rank_lines.computing(frames(sites[0])) or 0,) * len(sites)
+    return differing(sites)
+
+
 def _parting(mine: Sequence[Site], other: Sequence[Site]) -> int:
     """The number of the outermost frame that differs; 0 if the paths have no function in common."""
     at, there = _aligned(mine, other)
@@ -63,7 +70,8 @@ def _function(frame: Site) -> tuple[str, str]:
     return frame.file, frame.function
 
 
-def _path(site: Site | None) -> tuple[_Line, ...]:
+def lines_of(site: Site | None) -> tuple[_Line, ...]:
+    """The line of a call and those around it, the innermost first."""
     return tuple(frame.spot for frame in frames(site))
 
 
@@ -74,7 +82,7 @@ def _common(one: Sequence[_Line], other: Sequence[_Line]) -> int:
 
 def shared(sites: Sequence[Site | None]) -> int:
     """The number of outermost lines that all sites share, without the lines of the calls themselves."""
-    paths = [tuple(reversed(_path(site)[1:])) for site in sites if site is not None]
+    paths = [tuple(reversed(lines_of(site)[1:])) for site in sites if site is not None]
     return min((_common(paths[0], other) for other in paths[1:]), default=0)
 
 
@@ -83,7 +91,7 @@ def trails(sites: Sequence[Site | None]) -> list[str]:
 
     The caller is the innermost or, where that does not tell two ways from each other, the one in which they part.
     """
-    paths = [_path(site) for site in sites]
+    paths = [lines_of(site) for site in sites]
     if len({path[1:] for path in paths if path}) < 2:
         return [_trail(site, 0) for site in sites]
     alike: dict[tuple[_Line, ...], list[Site | None]] = defaultdict(list)
@@ -113,7 +121,7 @@ def explained(finding: Finding) -> Finding:
     told = tuple(notes(finding.sides))
     before = (finding.past.note,) if finding.past is not None and finding.past.note else ()
     missing = tuple(native_site.without_lines(finding.sites))
-    same = len({_path(side.site)[:1] for side in finding.sides}) == 1 and finding.code in _ARGUMENTS
+    same = len({lines_of(side.site)[:1] for side in finding.sides}) == 1 and finding.code in _ARGUMENTS
     remedy = _PATHS if told and same and not finding.remedy else finding.remedy
     return replace(finding, notes=(*finding.notes, *told, *before, *missing), remedy=remedy)
 
@@ -122,9 +130,9 @@ def notes(sides: Sequence[Side]) -> Iterator[str]:
     """One note for each line that sides reached from different callers."""
     by_line: dict[tuple[_Line, ...], list[Side]] = defaultdict(list)
     for side in sides:
-        by_line[_path(side.site)[:1]].append(side)
+        by_line[lines_of(side.site)[:1]].append(side)
     for line, ones in by_line.items():
-        if line and len({_path(side.site) for side in ones}) > 1:
+        if line and len({lines_of(side.site) for side in ones}) > 1:
             yield _note(ones)
 
 
@@ -144,7 +152,11 @@ def _from_callers(sides: Sequence[Side]) -> str:
 
 def parted(ordinal: int, sides: Sequence[Side]) -> str:
     """A note on a collective that matched, if all sides made it on the same line, from different callers; else ''."""
-    paths = {_path(side.site) for side in sides}
-    if len({path[:1] for path in paths}) != 1 or len(paths) == 1:
+    if len({lines_of(side.site)[:1] for side in sides}) != 1 or are_together(sides):
         return ""
-    return f"collective {ordinal} was the same call, {_from_callers(sides)}: the ranks may have parted there"
+    return f"collective {ordinal} was the same call, {_from_callers(sides)}: the ranks may have diverged there"
+
+
+def are_together(sides: Sequence[Side]) -> bool:
+    """Whether all sides made their call on the same line, from the same callers."""
+    return len({lines_of(side.site) for side in sides}) == 1

@@ -52,12 +52,21 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Parting:
+    """An earlier collective that matched, although one rank of each side made it in different places."""
+
+    ordinal: int  # from 1
+    sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Past:
     """The last collectives on a communicator, one column for each group of ranks."""
 
     columns: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
     note: str = ""  # on the first of them that ranks made from different callers
+    parting: Parting | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from jaxmpi_lint.runtime.findings import callers, terminal, wording
-from jaxmpi_lint.runtime.findings.finding import Finding, Past, Side, Step
+from jaxmpi_lint.runtime.findings.finding import Finding, Parting, Past, Side, Step
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Site
 
@@ -42,7 +42,10 @@ def lines(finding: Finding, context: str = "", consequence: str = "", story: Ite
     yield ((f"{PREFIX}: ", "dim"), (f"{finding.code} {finding.severity}", style), (f": {finding.message}", "bold"))
     if context:
         yield ((f"  {context}", "dim"),)
-    yield from _sides(finding.sides[:_SIDES], style)
+    parting = finding.past.parting if finding.past is not None else None
+    if parting is not None:
+        yield from _parting(parting, style)
+    yield from _sides(finding.sides[:_SIDES], style, marked=parting is None)
     if len(finding.sides) > _SIDES:
         rest = [rank for side in finding.sides[_SIDES:] for rank in side.ranks]
         yield (
@@ -86,16 +89,31 @@ def _frame(frame: Site) -> Iterator[tuple[str, str]]:
         yield (f"  | {text}", "dim")
 
 
-def _sides(sides: Sequence[Side], style: str) -> Iterator[Line]:
-    """Each side with the first frame that tells it from the others on top, and what they share told once."""
+def _parting(parting: Parting, style: str) -> Iterator[Line]:
+    """Where the calls of the ranks are shifted against each other since an earlier collective that matched."""
+    yield ()
+    matched = f"  collective {parting.ordinal} matched, but in different places: the ranks may have diverged there"
+    yield ((matched, "cyan"),)
+    yield from _sides(parting.sides[:_SIDES], style)
+    yield ()
+    yield (("  where they are now", "cyan"),)
+
+
+def _sides(sides: Sequence[Side], style: str, marked: bool = True) -> Iterator[Line]:
+    """Each side with the frame to begin with on top, and what they share told once."""
     sites = [side.site for side in sides]
     common = callers.shared(sites)
+    mark = (
+        "  <- computes with the rank"
+        if len({callers.lines_of(site) for site in sites}) == 1
+        else "  <- first difference"
+    )
     known: set[Site] = set()
-    for side, at in zip(sides, callers.differing(sites), strict=True):
+    for side, at in zip(sides, callers.heads(sites), strict=True):
         yield from _side(side, style)
         if side.site is not None:
             first = callers.frames(side.site)[at]
-            yield from _first_line(first, "  <- first difference" if at else "", first not in known)
+            yield from _first_line(first, mark if at and marked else "", first not in known)
             if side.handled is not None:
                 yield ((f"      handles {side.handled.exception} from ", "cyan"), *_frame(side.handled.site))
             if side.site not in known:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.hash_divergence import diverged, first_difference, sides
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import has_left
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, Snapshot, Thread

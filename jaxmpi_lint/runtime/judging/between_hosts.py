@@ -9,7 +9,7 @@ from jaxmpi_lint.runtime.judging import former
 from jaxmpi_lint.runtime.judging.distant_parts import PartComparison, Parts
 from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.former import Formers
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.ledger.snapshot import Snapshot
 
 

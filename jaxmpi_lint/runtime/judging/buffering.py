@@ -14,7 +14,7 @@ from typing import Any
 
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side, Step
-from jaxmpi_lint.runtime.judging.mismatches import is_collective
+from jaxmpi_lint.runtime.judging.histories import is_collective
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Record, Snapshot
 
 Token = tuple[object, ...]

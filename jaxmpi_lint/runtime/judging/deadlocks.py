@@ -12,8 +12,8 @@ from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side, Step
 from jaxmpi_lint.runtime.judging import refusals, unstarted
 from jaxmpi_lint.runtime.judging.exits import departure, in_number, killed_notes, left_sides
+from jaxmpi_lint.runtime.judging.histories import History, past
 from jaxmpi_lint.runtime.judging.message_counters import Messages
-from jaxmpi_lint.runtime.judging.mismatches import History, past
 from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Need, Stuck, ranks_of
 from jaxmpi_lint.runtime.ledger.snapshot import Channel, Snapshot, Wait
 

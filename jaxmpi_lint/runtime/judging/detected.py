@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging import mismatches, refusals
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Snapshot
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging import mismatches
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History, find_call
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, DistantPart, RawFinding, Signature, Snapshot
 
 Parts = Callable[[int, int], Sequence[DistantPart]]
@@ -121,7 +121,7 @@ def _fits(one: DistantPart, other: DistantPart) -> bool:
 
 def _raw(sent: DistantPart, expected: DistantPart, snapshot: Snapshot, history: History) -> RawFinding:
     """As the sending rank would report it if both were on one host."""
-    calls = [mismatches.find_call(history(one.rank), one.communicator, one.ordinal) for one in (sent, expected)]
+    calls = [find_call(history(one.rank), one.communicator, one.ordinal) for one in (sent, expected)]
     sites = [call.site if call else None for call in calls]
     mine, theirs = (
         _with_part(call.signature, part) if call else None

@@ -13,7 +13,7 @@ from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.deaths import Verdict
 from jaxmpi_lint.runtime.judging.exact import ExactComparison
 from jaxmpi_lint.runtime.judging.exits import departure, in_number, killed_notes, left_sides, vanished
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import analyse
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Record, Snapshot
 from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions

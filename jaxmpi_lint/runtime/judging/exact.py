@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging.hash_divergence import first_difference, sides
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, Snapshot
 
 _RECENT = 512  # collectives that are compared

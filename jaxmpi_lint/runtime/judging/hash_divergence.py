@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side
 from jaxmpi_lint.runtime.judging import held
-from jaxmpi_lint.runtime.judging.mismatches import History, is_collective, mismatch, past
+from jaxmpi_lint.runtime.judging.histories import History, is_collective, past
+from jaxmpi_lint.runtime.judging.mismatches import mismatch
 from jaxmpi_lint.runtime.judging.wait_for_graph import has_left
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Lane, RawFinding, Record, Signature, Snapshot
 

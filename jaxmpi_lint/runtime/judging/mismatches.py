@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from jaxmpi_lint.runtime.findings import callers, wording
+from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.catalogue import CODES
-from jaxmpi_lint.runtime.findings.finding import Finding, Past, Row, Side
-from jaxmpi_lint.runtime.ledger.snapshot import Communicator, RawFinding, Record, Signature, Site, Snapshot
-
-History = Callable[[int], Sequence[Record]]
-"""The calls of a world rank that are still recorded, the latest last."""
+from jaxmpi_lint.runtime.findings.finding import Finding, Side
+from jaxmpi_lint.runtime.judging.histories import History, find_call, past
+from jaxmpi_lint.runtime.ledger.snapshot import Communicator, RawFinding, Signature, Site, Snapshot
 
 _BY_DIFFERENCE = {difference: entry.code for entry in CODES.values() for difference in entry.differences}
 _BY_KIND = {kind: entry.code for entry in CODES.values() for kind in entry.kinds}
@@ -20,7 +18,6 @@ OF_A_COLLECTIVE = ("mismatch", "announced")
 """Kinds that are merged into one finding with all others about the same collective."""
 _AHEAD = "detected before the call: a compiled function is compared with those of the other ranks at its first launch"
 _ONE_TYPE = "Pass elements of the same type on both ranks: the counts agree in bytes, the types do not."
-_BEFORE = 4  # collectives shown before the one that differs
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +89,6 @@ def _labels(raw: RawFinding) -> tuple[str, str]:
     """The names of an announced collective on the two sides."""
     mine, _, theirs = raw.text.partition(" ") if raw.kind == "announced" else ("", "", "")
     return mine, theirs
-
-
-def find_call(records: Sequence[Record], communicator: int | None, ordinal: int) -> Record | None:
-    """The record of a collective; None if it is no longer in the history."""
-    for entry in reversed(records):
-        if (entry.communicator, entry.ordinal) == (communicator, ordinal) and is_collective(entry):
-            return entry
-    return None
-
-
-def is_collective(entry: Record) -> bool:
-    """Whether a record is that of a collective, not of a message."""
-    return entry.peer is None and bool(entry.signature.function)
 
 
 def _aspect(one: Entered, difference: str) -> Hashable:
@@ -182,41 +166,6 @@ def _late(communicator: Communicator | None, ordinal: int, entered: Mapping[int,
 
 def _communicator(snapshot: Snapshot, index: int | None) -> Communicator | None:
     return next((entry for entry in snapshot.communicators if entry.index == index), None)
-
-
-def past(
-    groups: Sequence[tuple[int, ...]], communicator: Communicator | None, ordinal: int, history: History
-) -> Past | None:
-    """The last collectives of each group, side by side, up to the one in question."""
-    if communicator is None or not groups:
-        return None
-    entries = [
-        [
-            entry
-            for entry in history(group[0])
-            if entry.communicator == communicator.index and is_collective(entry) and entry.ordinal <= ordinal
-        ]
-        for group in groups
-    ]
-    known = sorted({entry.ordinal for column in entries for entry in column})[-_BEFORE - 1 :]
-    shown = [[entry for entry in column if entry.ordinal in known] for column in entries]
-    where = iter(callers.trails([entry.site for column in shown for entry in column]))
-    columns = [{entry.ordinal: _call(entry, next(where)) for entry in column} for column in shown]
-    rows = tuple(Row(one + 1, tuple(calls.get(one, "") for calls in columns), one == ordinal) for one in known)
-    note = next(filter(None, (_parted(groups, shown, one) for one in known if one < ordinal)), "")
-    return Past(tuple(groups), rows, note) if len(rows) > 1 else None
-
-
-def _parted(groups: Sequence[tuple[int, ...]], columns: Sequence[Sequence[Record]], ordinal: int) -> str:
-    """A note on one collective, if the first ranks of all groups made it, from different callers."""
-    sites = [entry.site for column in columns for entry in column if entry.ordinal == ordinal]
-    if len(sites) < len(groups) or None in sites:
-        return ""
-    return callers.parted(ordinal + 1, [Side(ranks[:1], "", site) for ranks, site in zip(groups, sites, strict=True)])
-
-
-def _call(entry: Record, where: str) -> str:
-    return f"{where} {wording.collective(entry.signature, entry.label)}".lstrip()
 
 
 def parts(raw: RawFinding, snapshot: Snapshot, history: History) -> Finding:

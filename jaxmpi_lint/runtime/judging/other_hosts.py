@@ -9,7 +9,7 @@ from jaxmpi_lint.runtime.judging import ending, message_contents
 from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.judging.exits import vanished
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.ledger.snapshot import Snapshot
 
 

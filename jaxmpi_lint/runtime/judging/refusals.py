@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side
 from jaxmpi_lint.runtime.judging.exits import cause, last_call, last_line, left_sides, raised_in
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, RawFinding, Snapshot
 
 CODE = "JS304"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from jaxmpi_lint.runtime.findings import wording
 from jaxmpi_lint.runtime.findings.finding import Finding, Side
 from jaxmpi_lint.runtime.judging import stacks, unstarted
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import Graph, has_left, ranks_of
 from jaxmpi_lint.runtime.ledger.interface import LedgerReader
 from jaxmpi_lint.runtime.ledger.snapshot import Rank, Snapshot, Thread

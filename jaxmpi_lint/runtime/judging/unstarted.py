@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from jaxmpi_lint.runtime.findings import wording
-from jaxmpi_lint.runtime.judging.mismatches import History
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.judging.wait_for_graph import Stuck
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Record, Snapshot, Wait

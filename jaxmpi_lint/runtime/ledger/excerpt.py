@@ -26,13 +26,13 @@ def lines(site: Site | None, before: int = 1) -> tuple[Quoted, ...]:
     """The line of a call site and up to ``before`` non-blank lines above it."""
     if site is None or site.line < 1:
         return ()
-    source = _source(site.file)
-    if site.line > len(source):
+    whole = source(site.file)
+    if site.line > len(whole):
         return ()
     first = site.line
-    while first > max(1, site.line - before) and source[first - 2].strip():
+    while first > max(1, site.line - before) and whole[first - 2].strip():
         first -= 1
-    chosen = source[first - 1 : site.line]
+    chosen = whole[first - 1 : site.line]
     indent = min((len(text) - len(text.lstrip()) for text in chosen if text.strip()), default=0)
     return tuple(
         Quoted(number, text[indent:][:_LONGEST].rstrip(), number == site.line)
@@ -41,7 +41,8 @@ def lines(site: Site | None, before: int = 1) -> tuple[Quoted, ...]:
 
 
 @lru_cache(maxsize=64)
-def _source(name: str) -> tuple[str, ...]:
+def source(name: str) -> tuple[str, ...]:
+    """The lines of a file."""
     path = Path(name)
     try:
         if not path.is_file() or path.stat().st_size > _LARGEST:

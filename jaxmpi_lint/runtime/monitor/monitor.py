@@ -20,6 +20,7 @@ from jaxmpi_lint.runtime.judging.between_hosts import BetweenHosts
 from jaxmpi_lint.runtime.judging.deaths import Deaths
 from jaxmpi_lint.runtime.judging.evidence import Evidence
 from jaxmpi_lint.runtime.judging.exits import interrupted, vanished
+from jaxmpi_lint.runtime.judging.histories import History
 from jaxmpi_lint.runtime.judging.stalls import Stalls, stacks_now
 from jaxmpi_lint.runtime.judging.vanishing import Vanishing
 from jaxmpi_lint.runtime.judging.wait_for_graph import Knot, Stuck, analyse, has_left, may_be_connecting
@@ -120,7 +121,7 @@ class Monitor:
             snapshot = self.book.snapshot()
         return snapshot
 
-    def history(self, count: int = _RECORDS) -> mismatches.History:
+    def history(self, count: int = _RECORDS) -> History:
         """The histories of ranks, each read once."""
 
         @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jaxmpi_lint.runtime.findings import callers
@@ -15,6 +15,8 @@ from jaxmpi_lint.runtime.ledger.snapshot import Site
 
 def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[str, Any]:
     """A finding as a JSON object with fixed keys."""
+    sites = [side.site for side in finding.sides]
+    parted = _parted(finding)
     return {
         "kind": finding.entry.name,
         "code": finding.code,
@@ -24,8 +26,8 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
         "communicator": finding.communicator or None,
         "locations": [
             location
-            for side, frame in zip(finding.sides, callers.differing([side.site for side in finding.sides]), strict=True)
-            for location in _locations(side, frame)
+            for side, frame, head in zip(finding.sides, callers.differing(sites), callers.heads(sites), strict=True)
+            for location in _locations(side, frame, head, parted)
         ],
         "rule": rule,
         "notes": list(finding.notes),
@@ -35,8 +37,26 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
     }
 
 
-def _locations(side: Side, differs_in: int) -> Iterable[dict[str, Any]]:
-    """One location for each rank; ``differs_in``: 0 for the line itself, n for the nth caller."""
+def _parted(finding: Finding) -> dict[int, dict[str, Any]]:
+    """Where the calls of ranks have been shifted since an earlier collective: its number, and the first difference."""
+    parting = finding.past.parting if finding.past is not None else None
+    if parting is None:
+        return {}
+    differing = callers.differing([side.site for side in parting.sides])
+    return {
+        side.ranks[0]: {"collective": parting.ordinal, **_line(callers.frames(side.site)[at])}
+        for side, at in zip(parting.sides, differing, strict=True)
+    }
+
+
+def _line(site: Site) -> dict[str, Any]:
+    return {"file": site.file, "line": site.line, "function": site.function}
+
+
+def _locations(
+    side: Side, differs_in: int, begins_with: int, parted: Mapping[int, dict[str, Any]]
+) -> Iterable[dict[str, Any]]:
+    """One location for each rank; ``differs_in`` and ``begins_with``: 0 for the line itself, n for the nth caller."""
     if side.site is None and not side.call:
         return  # it was outside MPI
     site = side.site or Site("", 0, "")
@@ -46,19 +66,13 @@ def _locations(side: Side, differs_in: int) -> Iterable[dict[str, Any]]:
             "file": site.file or None,
             "line": site.line or None,
             "function": site.function or None,
-            "callers": [
-                {"file": frame.file, "line": frame.line, "function": frame.function}
-                for frame in callers.frames(side.site)[1:]
-            ],
+            "callers": [_line(frame) for frame in callers.frames(side.site)[1:]],
             "differs_in": differs_in,
+            "begins_with": begins_with,
+            "diverged": parted.get(rank),
             "handles": None
             if side.handled is None
-            else {
-                "exception": side.handled.exception,
-                "file": side.handled.site.file,
-                "line": side.handled.site.line,
-                "function": side.handled.site.function,
-            },
+            else {"exception": side.handled.exception, **_line(side.handled.site)},
             "operand": site.operand or None,
             "operation": side.call or None,
             "remark": side.remark or None,
