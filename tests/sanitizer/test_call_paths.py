@@ -30,16 +30,6 @@ USUAL = (  # every third, in the order of the table, is tested by default; all o
     "cython_caller_operator",
     "fortran_f08_extra_call",
 )
-NOT_SHOWN = {
-    "ctypes_root": "all ranks take one path of four lines, and the line is the outermost but one",
-    "module_three_levels_count": "all ranks take one path of four lines, and the line is the outermost",
-    "matmul_extra_call": "the call that was made too often has returned before the difference is found",
-    "mpi4jax_extra_call": "the function was compiled for another line, and runs again for this one",
-}
-SOMETIMES_SHOWN = {
-    "try_finally_exception": "the exception is read while the rank is in its call, which a gather may let go before",
-}
-
 
 CASES = [pytest.param(case, id=case.name, marks=() if case.name in USUAL else pytest.mark.soak) for case in cases()]
 
@@ -55,8 +45,7 @@ def test_line_to_change_is_shown(mpi: Environment, case: Case, tmp_path: Path) -
     if not case.is_active:
         return
     shown = marked(place) & first_frames(found[0])
-    if case.name not in SOMETIMES_SHOWN:
-        assert bool(shown) is (case.name not in NOT_SHOWN), str(result)
+    assert shown, str(result)
     for file, line in shown:
         assert f"{Path(file).name}:{line}" in result.err, str(result)
 

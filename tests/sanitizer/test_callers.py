@@ -43,6 +43,15 @@ def test_frame_in_which_sides_part(sites: list[Site | None], expected: tuple[int
     assert callers.differing(sites) == expected
 
 
+def test_ways_of_which_one_is_known_in_part_do_not_differ() -> None:
+    part = path(TOTAL, "app:11:train")
+    assert callers.are_together([TRAIN, part, TRAIN])
+    assert callers.differing([TRAIN, part]) == (0, 0)
+    assert not list(callers.notes([Side((0,), "", TRAIN), Side((1,), "", part)]))
+    assert not callers.are_together([TRAIN, part, EVALUATE])
+    assert not callers.are_together([TRAIN, None])
+
+
 def test_lines_of_a_library_are_folded() -> None:
     own = path("app:9:save", MAIN)
     library = Site("/lib/h5.py", 3, "write", Site("/lib/h5.py", 8, "flush", replace(own, callers=())), "", own.callers)

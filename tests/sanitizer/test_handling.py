@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from places import LIBRARIES
 
 from jaxmpi_lint.runtime.findings import report
-from jaxmpi_lint.runtime.findings.finding import Finding, Handled, Side
-from jaxmpi_lint.runtime.judging import handling, stacks
-from jaxmpi_lint.runtime.ledger.snapshot import Site
+from jaxmpi_lint.runtime.findings.finding import Finding, Side
+from jaxmpi_lint.runtime.hosts import portable
+from jaxmpi_lint.runtime.judging import handling
+from jaxmpi_lint.runtime.ledger.snapshot import Handled, Site
 from jaxmpi_lint.runtime.reports import jsonl
 
 from .environments import Environment
 from .harness import run
+from .snapshots import record
 
-FAILED = f"""\
-Thread 7 (most recent call first):
-  Handling builtins.KeyError
-    File "/home/me/app.py", line 6, in work
-    File "/home/me/load.py", line 4, in load
-    File "{LIBRARIES}/tables/core.py", line 30, in get
-  File "/home/me/app.py", line 9, in work
-  File "/home/me/app.py", line 12, in <module>
-"""
-WELL = FAILED.replace("Handling", "Running").replace("line 9, in work", "line 7, in work")
+KEY = Handled("KeyError", Site("/home/me/load.py", 4, "load"))
 REDUCES = Side((0,), "allreduce(op=SUM)", Site("/home/me/app.py", 7, "work"))
 WAITS = Side((1,), "Barrier()", Site("/home/me/app.py", 9, "work"))
-KEY = Handled("KeyError", Site("/home/me/load.py", 4, "load"))
 
 
-def explained(*texts: str, remedy: str = "") -> Finding:
-    finding = Finding("JS101", "", (0, 1), (REDUCES, WAITS)[: len(texts)], remedy=remedy)
-    return handling.explained(finding, {rank: stacks.parse(text) for rank, text in enumerate(texts)})
+def handling_in(side: Side, handled: Handled | None) -> Side:
+    assert side.site is not None
+    return replace(side, site=replace(side.site, handled=handled))
 
 
-def test_innermost_line_of_the_program_is_named() -> None:
-    finding = explained(WELL, FAILED)
+def explained(*handled: Handled | None, remedy: str = "") -> Finding:
+    sides = tuple(handling_in(side, one) for side, one in zip((REDUCES, WAITS), handled, strict=False))
+    return handling.explained(Finding("JS101", "", (0, 1), sides, remedy=remedy))
+
+
+def test_line_that_the_exception_has_passed_is_named() -> None:
+    finding = explained(None, KEY)
     assert [side.handled for side in finding.sides] == [None, KEY]
     shown = report.plain(report.lines(finding)).splitlines()
     assert "      handles KeyError from /home/me/load.py:4 in load" in shown
@@ -46,30 +44,20 @@ def test_innermost_line_of_the_program_is_named() -> None:
     assert "Let all ranks learn of the exception" in finding.help
 
 
-def test_line_of_a_library_is_named_if_there_is_no_other() -> None:
-    alone = "\n".join(line for line in FAILED.splitlines() if "/home/me/" not in line or line[2] != " ")
-    (_, side) = explained(WELL, alone).sides
-    assert side.handled is not None
-    assert side.handled.site.file == f"{LIBRARIES}/tables/core.py"
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        pytest.param((WELL, FAILED.replace("line 9", "line 8")), id="another call"),
-        pytest.param((FAILED.replace("line 9", "line 7"), FAILED), id="the same exception on both sides"),
-        pytest.param((WELL, "\n".join(FAILED.splitlines()[:2])), id="no traceback"),
-        pytest.param(("", ""), id="no answer"),
-    ],
-)
-def test_other_exceptions_are_not(texts: tuple[str, str]) -> None:
-    finding = explained(*texts)
+@pytest.mark.parametrize("handled", [(KEY, KEY), (None, None), (None,)])
+def test_other_exceptions_are_not(handled: tuple[Handled | None, ...]) -> None:
+    finding = explained(*handled)
     assert not any(side.handled for side in finding.sides)
     assert "exception" not in finding.help
 
 
+def test_it_is_sent_to_other_hosts() -> None:
+    calls = [record(1, 0, "Barrier", site=handling_in(WAITS, KEY).site), record(2, 0, "Barrier", site=WAITS.site)]
+    assert portable.unpacked_records(portable.packed_records(calls)) == calls
+
+
 def test_own_remedy_of_a_finding_remains() -> None:
-    assert explained(WELL, FAILED, remedy="Do this.").help == "Do this."
+    assert explained(None, KEY, remedy="Do this.").help == "Do this."
 
 
 PROGRAM = """

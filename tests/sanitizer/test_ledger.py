@@ -37,7 +37,12 @@ def lines():
         if frame.f_code.co_filename == __file__ and (not found or found[-1] != frame.f_lineno):
             found.append(frame.f_lineno)
         frame = frame.f_back
-    wanted.append(found[:5])
+    error, passed = sys.exc_info()[1], []
+    at = error and error.__traceback__
+    while at is not None:
+        passed += [at.tb_lineno] if at.tb_frame.f_code.co_filename == __file__ else []
+        at = at.tb_next
+    wanted.append([found[:5], error and [type(error).__name__, passed[-1]]])
 def barrier(ways): comm.Barrier(); lines()
 def again(depth, ways):
     if depth:
@@ -56,7 +61,42 @@ def threaded(ways):
     thread = threading.Thread(target=onwards, args=(ways,))
     thread.start()
     thread.join()
-kinds = [decoded, nested, plainly, threaded, *(lambda ways, d=d: again(d, ways) for d in (1, 4, 5, 9))]
+class Absent(Exception): pass
+def failing(kind):
+    if kind is ValueError: json.loads('{')
+    raise kind()
+def handler(kind, ways):
+    try:
+        failing(kind)
+    except Exception:
+        onwards(ways)
+def finishing(ways):
+    try:
+        try:
+            failing(KeyError)
+        finally:
+            onwards(ways)
+    except KeyError:
+        pass
+def generated(ways):
+    def values():
+        try:
+            failing(IndexError)
+        except IndexError:
+            yield 1
+            onwards(ways)
+            yield 2
+    for value in values():
+        pass
+def around(ways):
+    def values():
+        yield onwards(ways)
+    try:
+        failing(Absent)
+    except Absent:
+        list(values())
+kinds = [decoded, nested, plainly, threaded, finishing, generated, around, *(lambda ways, e=e: handler(e, ways) for e in
+         (Absent, ValueError)), *(lambda ways, d=d: again(d, ways) for d in (1, 4, 5, 9))]
 choice = random.Random(5)
 stacks = [[*choice.choices(kinds, k=choice.randrange(5)), barrier] for _ in range(60)]
 for _ in range(3):
@@ -145,7 +185,10 @@ def test_callers_are_those_of_each_stack(tmp_path: Path) -> None:
         wanted = json.loads(process.stdout.readline())
         calls = [record for record in ledger.history(0, 1000) if "Barrier" in record.function]
         sites = [call.site for call in calls if call.site is not None]
-        assert [[site.line, *(caller.line for caller in site.callers)] for site in sites] == wanted
+        lines = [[site.line, *(caller.line for caller in site.callers)] for site in sites]
+        handled = [site.handled and [site.handled.exception, site.handled.site.line] for site in sites]
+        assert list(map(list, zip(lines, handled, strict=True))) == wanted
+        assert {one[0] for one in handled if one} == {"Absent", "JSONDecodeError", "KeyError", "IndexError"}
 
 
 @pytest.mark.runs_mpi

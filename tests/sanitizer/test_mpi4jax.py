@@ -125,6 +125,47 @@ def test_line_and_shape_of_an_operation(mpi: Environment, call: str, operand: st
     assert operand in {location["operand"] for location in found.raw["locations"]}, str(result)
 
 
+LAUNCH = """\
+def total(x):
+    return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)  # operation
+
+@jax.jit
+def step(x):
+    return total(x) * 2  # inside
+
+x = jnp.ones({size})
+step(x).block_until_ready()
+total(x).block_until_ready()
+compiled = step.lower(x).compile()
+
+def again():
+    return {call}  # launch
+
+if rank == 0:
+    again().block_until_ready()  # outermost
+else:
+    comm.allreduce(1)
+"""
+
+
+@pytest.mark.runs_mpi
+@pytest.mark.parametrize(
+    ("call", "size", "inside"),
+    [("step(x)", 3, True), ("step(x)", 1_000_000, True), ("compiled(x)", 3, True), ("total(x)", 3, False)],
+)
+def test_callers_are_those_of_the_launch(mpi: Environment, call: str, size: int, inside: bool) -> None:
+    from .mpi4jax_cases import PREAMBLE
+
+    text = PREAMBLE + LAUNCH.format(call=call, size=size)
+    result = run(with_mpi4jax(mpi.library), text, 2, variables=VARIABLES)
+    (found,) = result.errors
+    (place,) = (one for one in found.raw["locations"] if one["rank"] == 0)
+    marks = ["operation", *(["inside"] if inside else []), "launch", "outermost"]
+    expected = [text[: text.index(f"# {mark}")].count("\n") + 1 for mark in marks]
+    assert [place["line"], *(frame["line"] for frame in place["callers"])] == expected, str(result)
+    assert place["operand"] == f"float32[{size}]"
+
+
 RESULTS = """\
 import hashlib
 def step(x):

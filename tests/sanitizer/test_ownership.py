@@ -209,7 +209,7 @@ def test_folder_of_pip_install_target(mpi: Environment, tmp_path: Path, installe
         (folder / "helper-1.0.dist-info").mkdir()
     result = run(mpi, path, 2, variables={"PYTHONPATH": str(folder)})
     assert places(result) == {(rank, str(helper), 2) for rank in (0, 1)}, str(result)
-    assert f"called from {path}:{line_of(USER)}" in result.err, str(result)
+    assert f"--> {path}:{line_of(USER)}" in result.err, str(result)
 
 
 @pytest.mark.runs_mpi

@@ -38,13 +38,21 @@ def differing(sites: Sequence[Site | None]) -> tuple[int, ...]:
     That is the outermost frame which differs: where the functions around it are the same, the ranks parted there.
     """
     paths = [frames(site) for site in sites]
-    return tuple(max((_parting(path, other) for other in paths if other != path), default=0) for path in paths)
+    others = [[other for other in paths if not _is_same_way(path, other)] for path in paths]
+    return tuple(
+        max((_parting(path, one) for one in ones), default=0) for path, ones in zip(paths, others, strict=True)
+    )
+
+
+def _is_same_way(mine: Sequence[Site], other: Sequence[Site]) -> bool:
+    """Whether two paths are the same as far as both are known: those of operations of mpi4jax may lack outer lines."""
+    return all(one.spot == another.spot for one, another in zip(mine, other, strict=False))
 
 
 def heads(sites: Sequence[Site | None]) -> tuple[int, ...]:
     """For each site the number of the frame to begin with: the first difference, else what computes with the rank."""
-    if len(sites) > 1 and len({lines_of(site) for site in sites}) == 1:
-        return (rank_lines.computing(frames(sites[0])) or 0,) * len(sites)
+    if len(sites) > 1 and are_together(sites):
+        return tuple(rank_lines.computing(frames(site)) or 0 for site in sites)
     return differing(sites)
 
 
@@ -78,6 +86,13 @@ def lines_of(site: Site | None) -> tuple[_Line, ...]:
 def _common(one: Sequence[_Line], other: Sequence[_Line]) -> int:
     """The number of innermost lines that two paths share."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def are_together(sites: Sequence[Site | None]) -> bool:
+    """Whether all calls are on the same line, and reached the same way as far as it is known."""
+    paths = [frames(site) for site in sites]
+    longest = max(paths, key=len, default=())
+    return all(path and _is_same_way(path, longest) for path in paths)
 
 
 def shared(sites: Sequence[Site | None]) -> int:
@@ -132,7 +147,7 @@ def notes(sides: Sequence[Side]) -> Iterator[str]:
     for side in sides:
         by_line[lines_of(side.site)[:1]].append(side)
     for line, ones in by_line.items():
-        if line and len({lines_of(side.site) for side in ones}) > 1:
+        if line and not are_together([side.site for side in ones]):
             yield _note(ones)
 
 
@@ -152,11 +167,6 @@ def _from_callers(sides: Sequence[Side]) -> str:
 
 def parted(ordinal: int, sides: Sequence[Side]) -> str:
     """A note on a collective that matched, if all sides made it on the same line, from different callers; else ''."""
-    if len({lines_of(side.site)[:1] for side in sides}) != 1 or are_together(sides):
+    if len({lines_of(side.site)[:1] for side in sides}) != 1 or are_together([side.site for side in sides]):
         return ""
     return f"collective {ordinal} was the same call, {_from_callers(sides)}: the ranks may have diverged there"
-
-
-def are_together(sides: Sequence[Side]) -> bool:
-    """Whether all sides made their call on the same line, from the same callers."""
-    return len({lines_of(side.site) for side in sides}) == 1

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from jaxmpi_lint.runtime.findings.catalogue import CODES
 from jaxmpi_lint.runtime.findings.entry import Entry
 from jaxmpi_lint.runtime.ledger.native_site import NativeSite
-from jaxmpi_lint.runtime.ledger.snapshot import Site
-
-
-@dataclass(frozen=True, slots=True)
-class Handled:
-    """An exception that a rank is handling, and the innermost line of the program that it has passed."""
-
-    exception: str  # its class
-    site: Site
+from jaxmpi_lint.runtime.ledger.snapshot import Handled, Site
 
 
 @dataclass(frozen=True, slots=True)

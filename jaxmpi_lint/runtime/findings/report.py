@@ -103,17 +103,13 @@ def _sides(sides: Sequence[Side], style: str, marked: bool = True) -> Iterator[L
     """Each side with the frame to begin with on top, and what they share told once."""
     sites = [side.site for side in sides]
     common = callers.shared(sites)
-    mark = (
-        "  <- computes with the rank"
-        if len({callers.lines_of(site) for site in sites}) == 1
-        else "  <- first difference"
-    )
+    mark = "computes with the rank" if callers.are_together(sites) else "first difference"
     known: set[Site] = set()
     for side, at in zip(sides, callers.heads(sites), strict=True):
         yield from _side(side, style)
         if side.site is not None:
             first = callers.frames(side.site)[at]
-            yield from _first_line(first, mark if at and marked else "", first not in known)
+            yield from _first_line(first, f"  <- {mark}" if at and marked else "", first not in known)
             if side.handled is not None:
                 yield ((f"      handles {side.handled.exception} from ", "cyan"), *_frame(side.handled.site))
             if side.site not in known:

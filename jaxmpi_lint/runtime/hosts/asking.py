@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,8 @@ Answer = Any
 """What JSON can hold."""
 
 _WORD = 1 << 64
+ENDING = 1.0  # seconds in which the ranks of a host end
+_PAUSE = 0.01  # seconds
 
 
 class Answers:
@@ -45,10 +48,20 @@ class Answers:
             "release": self._book.release,
             "unite": self._book.unite,
             "agree": self._book.agree,
-            "end": self._book.end,
+            "end": self._end,
             "keep": self._keep,
         }
         return known[what](*arguments)
+
+    def _end(self, exit_code: int, everywhere: bool) -> None:
+        """End the ranks; answered once they have left, since the root's own ranks end then.
+
+        Open MPI ends a rank that still waits for one whose connection is closed, with an exit code of its own.
+        """
+        self._book.end(exit_code, everywhere)
+        until = time.monotonic() + ENDING
+        while self._book.local_alive() and time.monotonic() < until:
+            time.sleep(_PAUSE)
 
     def _snapshot(self, known: int | None = None) -> Mapping[str, Any]:
         """A snapshot, as it differs from the last one if that is what the root has."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jaxmpi_lint.runtime.hosts import differences, portable
+from jaxmpi_lint.runtime.hosts import asking, differences, portable
 from jaxmpi_lint.runtime.hosts.merging import HostView, Indexes, merged
 from jaxmpi_lint.runtime.hosts.root import Answer, Root
 from jaxmpi_lint.runtime.judging import doubts
@@ -23,7 +23,7 @@ _SHARE, _LONGEST_REST = 0.005, 15.0  # of a core for looks without an event, whi
 _SHORT = 0.5  # a wait up to so long is one between looks at ranks that may be stuck
 _DOUBTING = 10.0  # seconds in which the leaves ask their ranks for stacks
 _KEEPING = 10.0  # seconds in which the leaves store their ledgers
-_ENDING = 1.0  # seconds in which the leaves acknowledge that the job ends
+_ENDING = asking.ENDING + 0.5  # seconds in which the leaves acknowledge that the job ends
 _OWN = ""  # the key of this host
 _NOTHING: tuple[None, portable.Packed] = (None, {})
 

@@ -6,7 +6,7 @@ Times are rounded to milliseconds. KeyError, IndexError, TypeError or ValueError
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import islice
 from operator import attrgetter
@@ -236,7 +236,9 @@ def _site(one: Site | None) -> Packed | None:
     else:
         file, line, function, address = one.file, one.line, one.function, 0
         outer, callers = one.caller, one.callers
+    passed = replace(one.handled.site, operand=one.handled.exception) if one.handled is not None else None
     return {
         "file": file, "line": line, "function": function, "address": address, "operand": one.operand,
         "caller": _site(outer), "callers": [_site(caller) for caller in callers],
+        "handled": _site(passed),
     }  # fmt: skip

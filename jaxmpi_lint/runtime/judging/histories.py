@@ -67,9 +67,10 @@ def _parting(
     program means it, a root and the others, have none of these paths in common.
     """
     by_ordinal = {one: _sides(groups, columns, one) for one in ordinals}
-    in_common = {callers.lines_of(sides[0].site) for sides in by_ordinal.values() if callers.are_together(sides)}
+    together = {one: callers.are_together([side.site for side in sides]) for one, sides in by_ordinal.items()}
+    in_common = {callers.lines_of(side.site) for one, sides in by_ordinal.items() if together[one] for side in sides}
     for one, sides in by_ordinal.items():
-        if not callers.are_together(sides) and any(callers.lines_of(side.site) in in_common for side in sides):
+        if not together[one] and any(callers.lines_of(side.site) in in_common for side in sides):
             return Parting(one + 1, tuple(sides))
     return None
 

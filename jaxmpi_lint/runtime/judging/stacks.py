@@ -11,7 +11,6 @@ from jaxmpi_lint.runtime.settings.ownership import is_machinery, is_part_of
 
 _THREAD = re.compile(r"Thread (\d+) ")
 _FRAME = re.compile(r'  File "(.*)", line (\d+), in (.*)')
-_HANDLING = re.compile(r"  Handling (.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,6 @@ class Stack:
 
     kernel_id: int
     frames: tuple[Site, ...]
-    handled: tuple[str, tuple[Site, ...]] | None = None  # the exception that it handles, and its lines, likewise
 
     def program(self) -> tuple[Site, ...]:
         """The frames without those of the sanitizer, the import system and the start of threads."""
@@ -45,16 +43,9 @@ def parse(text: str) -> tuple[Stack, ...]:
             threads.append((int(start[1]), []))
         elif threads:
             threads[-1][1].append(line)
-    return tuple(Stack(kernel_id, _frames(lines, ""), _handled(lines)) for kernel_id, lines in threads)
+    return tuple(Stack(kernel_id, _frames(lines)) for kernel_id, lines in threads)
 
 
-def _frames(lines: Sequence[str], indent: str) -> tuple[Site, ...]:
-    found = (_FRAME.fullmatch(line.removeprefix(indent)) for line in lines if line.startswith(f"{indent}  File"))
+def _frames(lines: Sequence[str]) -> tuple[Site, ...]:
+    found = map(_FRAME.fullmatch, lines)
     return tuple(Site(frame[1], int(frame[2]), frame[3]) for frame in found if frame)
-
-
-def _handled(lines: Sequence[str]) -> tuple[str, tuple[Site, ...]] | None:
-    """The lines of the traceback are indented, the outermost first."""
-    name = next((found[1] for line in lines if (found := _HANDLING.fullmatch(line))), "")
-    passed = _frames(lines, "  ")
-    return (name.rpartition(".")[2], passed[::-1]) if name and passed else None

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.runtime.ledger import fortran_source
-from jaxmpi_lint.runtime.ledger.snapshot import Site
+from jaxmpi_lint.runtime.ledger.snapshot import Handled, Site
 
 if TYPE_CHECKING:
     from jaxmpi_lint.runtime.ledger.debug_information import Line
@@ -30,10 +30,20 @@ class NativeSite(Site):
     address: int
     outer: Site | None
     own_callers: tuple[Site, ...]
+    meanwhile: Handled | None
 
-    def __init__(self, module: str, build: str, address: int, outer: Site | None, callers: tuple[Site, ...]) -> None:
+    def __init__(
+        self,
+        module: str,
+        build: str,
+        address: int,
+        outer: Site | None,
+        callers: tuple[Site, ...],
+        handled: Handled | None = None,
+    ) -> None:
         """A call that returns to ``address`` of ``module``, see `Site` in ledger.hpp; ``outer`` is its `caller`."""
         given = {"module": module, "build": build, "address": address, "outer": outer, "own_callers": callers}
+        given |= {"meanwhile": handled}
         for name, value in given.items():
             object.__setattr__(self, name, value)
 
@@ -102,8 +112,13 @@ class NativeSite(Site):
         """The lines into which this one is inlined, and the callers with those into which they are."""
         return self._path[1:]
 
+    @property
+    def handled(self) -> Handled | None:
+        """See `Site`."""
+        return self.meanwhile
+
     def _identity(self) -> tuple[object, ...]:
-        return self.module, self.address, self.outer, self.own_callers
+        return self.module, self.address, self.outer, self.own_callers, self.meanwhile
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same call on the same path."""

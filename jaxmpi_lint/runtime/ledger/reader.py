@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from jaxmpi_lint.runtime.ledger.snapshot import (
     Channel,
     Communicator,
     DistantPart,
+    Handled,
     Lane,
     Rank,
     RawFinding,
@@ -32,9 +33,12 @@ def site(fields: Fields | None) -> Site | None:
     if fields is None:
         return None
     callers = tuple(caller for one in fields["callers"] if (caller := site(one)) is not None)
+    passed = site(fields["handled"])
+    handled = Handled(passed.operand, replace(passed, operand="")) if passed is not None else None
+    outer = site(fields["caller"])
     if fields["address"]:
-        return NativeSite(fields["file"], fields["function"], fields["address"], site(fields["caller"]), callers)
-    return Site(fields["file"], fields["line"], fields["function"], site(fields["caller"]), fields["operand"], callers)
+        return NativeSite(fields["file"], fields["function"], fields["address"], outer, callers, handled)
+    return Site(fields["file"], fields["line"], fields["function"], outer, fields["operand"], callers, handled)
 
 
 class Sites:

@@ -160,7 +160,8 @@ def _complete(fields: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     """A line of Python with the fields that only places of MPI calls have."""
     if fields is None:
         return None
-    return {**fields, "operand": "", "callers": [], "address": 0, "caller": _complete(fields["caller"])}
+    others = {"operand": "", "callers": [], "address": 0, "handled": None}
+    return {**fields, **others, "caller": _complete(fields["caller"])}
 
 
 @dataclass(frozen=True, slots=True)

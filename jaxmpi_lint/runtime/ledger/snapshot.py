@@ -25,11 +25,20 @@ class Site:
     caller: Site | None = None
     operand: str = ""  # of an operation of mpi4jax: "float32[4,8]"
     callers: tuple[Site, ...] = ()
+    handled: Handled | None = None  # at the call
 
     @property
     def spot(self) -> tuple[str, int, str]:
         """What tells its line from others; of compiled code without debug information, the instruction."""
         return self.file, self.line, "" if self.line else self.function
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """An exception that a rank is handling, and the innermost line of the program that it has passed."""
+
+    exception: str  # its class
+    site: Site
 
 
 @dataclass(frozen=True, slots=True)

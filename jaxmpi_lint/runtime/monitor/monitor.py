@@ -360,19 +360,21 @@ class Monitor:
         return self.outlet.tell([self._explained(one, snapshot) for one in found], snapshot, self.book, fatal)
 
     def _explained(self, finding: Finding, snapshot: Snapshot) -> Finding:
-        """The finding, with what the stacks of the ranks tell that are in the calls at fault."""
+        """The finding, with exceptions that ranks handle, and what the stacks of those in the calls at fault tell."""
+        if finding.severity != "error":
+            return finding
+        from jaxmpi_lint.runtime.judging import handling, stacks, tracing
+
+        finding = handling.explained(finding)
         inside = {
             rank.rank
             for rank in snapshot.ranks
             if rank.python and any(thread.activity in ("blocked", "held") for thread in rank.threads)
         }
         asked = [rank for rank in finding.ranks if rank in inside][:_STACKS]
-        if finding.severity != "error" or not asked:
+        if not asked:
             return finding
-        from jaxmpi_lint.runtime.judging import handling, stacks, tracing
-
         told = {rank: stacks.parse(self.book.ask_stacks(rank, _STACK_SECONDS) or "") for rank in asked}
-        finding = handling.explained(finding, told)
         return replace(finding, notes=(*finding.notes, *tracing.notes(finding, told)))
 
 

@@ -39,8 +39,9 @@ def watch() -> bool:
             ahead = certain(self, texts) if keys else ()
         if not keys:
             return start(self, *arguments)
-        _native.launch_begins(keys)
-        if ahead:
+        alone = nothing_under_way()
+        _native.launch_begins(keys, alone)
+        if alone and ahead:
             _native.announce(ahead)
         try:
             return start(self, *arguments)
@@ -66,10 +67,10 @@ def operations(texts: Iterable[str]) -> tuple[int, ...]:
 
 
 def certain(executable: Any, texts: list[str]) -> tuple[int, ...]:
-    """The operations that the program begins with for all data, if it is the next one to communicate."""
+    """The operations that the program begins with for all data."""
     try:
         alone = len(executable.ordered_effects) == 1 and len(executable.xla_executable.local_devices()) == 1
-        if len(texts) != 1 or not alone or not nothing_under_way():
+        if len(texts) != 1 or not alone:
             return ()
     except Exception as error:
         tell(f"{type(error).__name__}: {error}")
@@ -79,8 +80,12 @@ def certain(executable: Any, texts: list[str]) -> tuple[int, ...]:
 
 def nothing_under_way() -> bool:
     """Whether all communicating launches that this thread made earlier have ended."""
-    tokens = import_module("jax._src.dispatch").runtime_tokens.current_tokens.values()
-    return all(token._buf.is_ready() for token in tokens)
+    try:
+        tokens = import_module("jax._src.dispatch").runtime_tokens.current_tokens.values()
+        return all(token._buf.is_ready() for token in tokens)
+    except Exception as error:
+        tell(f"{type(error).__name__}: {error}")
+        return False
 
 
 @functools.cache

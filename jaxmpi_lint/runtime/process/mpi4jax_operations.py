@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from itertools import groupby
+from itertools import groupby, takewhile
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -106,7 +106,7 @@ def mark(context: Any, call: Any, name: str, arguments: Mapping[str, int] | None
     if not _native.relays_fit():
         raise NotImplementedError("this jaxlib calls handlers differently")
     ir = import_module("jax.interpreters.mlir").ir
-    places, callers = lines_of(context)
+    places, callers, inside = lines_of(context)
     operand = ", ".join(aval.str_short() for aval in (context.avals_in or context.avals_out))
     attributes = {entry.name: entry.attr for entry in call.attributes[CONFIGURATION]}
     fixed = {argument: ir.IntegerAttr(value).value for argument, value in attributes.items()}
@@ -114,7 +114,7 @@ def mark(context: Any, call: Any, name: str, arguments: Mapping[str, int] | None
     key = number(repr((name, places, callers, operand, communicator, fixed)))
     given = {MPI_NAMES.get(argument, argument): value for argument, value in fixed.items()}
     told = given if arguments is None else arguments
-    times = _native.know_operation(key, name, places, callers, operand, communicator, fixed, told)
+    times = _native.know_operation(key, name, places, callers, inside, operand, communicator, fixed, told)
     attributes[_native.operation_attribute] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), signed(key))
     call.attributes[CONFIGURATION] = ir.DictAttr.get(attributes)
     return key, times
@@ -130,13 +130,20 @@ def signed(key: int) -> int:
     return key - (1 << 64) if key >> 63 else key
 
 
-def lines_of(context: Any) -> tuple[list[Place], list[Place]]:
-    """The lines from the operation outward to the first line of the program itself, and the program's around that."""
+def lines_of(context: Any) -> tuple[list[Place], list[Place], int]:
+    """The lines from the operation outward to the first line of the program itself, and the program's around that.
+
+    And how many of the latter are lines of the compiled function; -1: nor is the first line of the program.
+    """
     # What was traced has the frames inside the compiled function; the current stack those that called it.
-    stack = list(dict.fromkeys(place for place in (*traced(context), *called()) if not _of_jax(place[0])))
+    outside = [place for place in called() if not _of_jax(place[0])]
+    stack = list(dict.fromkeys((*(place for place in traced(context) if not _of_jax(place[0])), *outside)))
     inner = next((count for count, place in enumerate(stack, 1) if count == KEPT or not is_library(place[0])), KEPT)
     around = (place for place in stack[inner:] if not is_library(place[0]))
-    return stack[:inner], [place for place, _ in groupby(around)][:CALLERS]
+    callers = [place for place, _ in groupby(around)][:CALLERS]
+    is_outside = bool(stack) and stack[:inner][-1] in outside and not is_library(stack[:inner][-1][0])
+    inside = -1 if is_outside else sum(1 for _ in takewhile(lambda place: place not in outside, callers))
+    return stack[:inner], callers, inside
 
 
 def _of_jax(file: str) -> bool:

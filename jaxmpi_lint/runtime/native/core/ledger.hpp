@@ -12,7 +12,7 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kLayout = 12;  // its version, apart from the words of enumerations
+inline constexpr std::uint64_t kLayout = 13;  // its version, apart from the words of enumerations
 inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0000 | ((kWordsHash + kLayout) & 0xffff);
 inline constexpr std::uint32_t kThreads = 16;  // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;    // things one call can be seen to wait for
@@ -149,7 +149,7 @@ struct Site {
     std::uint32_t address;  // of compiled code: where the call returns to, as in the symbol table; 0: Python
     char function[80];
     char file[224];
-    char operand[64];  // of an operation of mpi4jax: shape and dtype, "float32[4,8]"
+    char operand[64];  // of an operation of mpi4jax: shape and dtype, "float32[4,8]"; of an exception its class
 };
 
 // A call site and the lines of the program from which it was reached, the innermost first. Written like a Site.
@@ -158,8 +158,9 @@ struct CallPath {
     Shared<std::uint32_t> state;
     std::uint32_t site;
     std::uint32_t callers[kCallers];  // sites; kNone behind the last
+    std::uint32_t handled;            // the line that an exception has passed which the thread handles; kNone
 };
-static_assert(sizeof(CallPath) == 24);
+static_assert(sizeof(CallPath) == 28);
 
 // A collective that a compiled function of the rank is going to enter.
 struct Announced {

@@ -24,8 +24,6 @@ constexpr std::size_t kBelowPython = 2;      // callers in compiled code, where 
 constexpr std::uint32_t kUnwindings = 8192;  // of each thread; a stack that always differs is not worth more
 constexpr std::size_t kRoutes = 64;          // of Python and compiled code, remembered by each thread
 
-using Route = std::array<std::uint32_t, 1 + kCallers>;
-
 // What is known of a call: its site, and how many frames have to be the same for another call to be alike.
 struct Resolved {
     std::uint32_t site = kNone;
@@ -70,20 +68,18 @@ class Interned {
 
     // In Python only the callers up to the interpreter, whose lines of Python follow them.
     Resolved with_callers(std::uint32_t first, std::span<const NativeFrame> frames, std::size_t at, bool in_python) {
-        Route route;
-        route.fill(kNone);
-        route[0] = first;
-        std::size_t length = 1;
+        Route route{first};
+        std::size_t length = 0;
         const std::size_t callers = process().options.callers;
-        const std::size_t most = 1 + (in_python ? std::min(callers, kBelowPython) : callers);
+        const std::size_t most = in_python ? std::min(callers, kBelowPython) : callers;
         for (; first != kNone && at < frames.size() && length < most; ++at) {
             const bool is_program = place(frames[at]).owner == CodeOwner::kProgram;
             if (in_python && !is_program) break;
             if (is_program && frames[at].address != frames[at - 1].address)
-                route[length++] = site({frames[at].address});
+                route.callers[length++] = site({frames[at].address});
         }
         const std::size_t decided = length < most ? at + 1 : at;
-        return {length == 1 ? first : path(route), std::min(decided, frames.size())};
+        return {length == 0 ? first : path(route), std::min(decided, frames.size())};
     }
 
     const CodePlace& place(const NativeFrame& frame) { return place(frame.address); }
@@ -124,9 +120,7 @@ class Interned {
 
     std::uint32_t path(const Route& route) {
         if (const auto known = paths_.find(route); known != paths_.end()) return known->second;
-        std::uint32_t callers[kCallers];
-        std::copy(route.begin() + 1, route.end(), std::begin(callers));
-        return paths_[route] = write_path(route[0], callers);
+        return paths_[route] = write_path(route);
     }
 
     std::mutex mutex_;
@@ -226,25 +220,21 @@ struct Mixed {
     std::array<Entry, kRoutes> entries;
 };
 
-void append(Route& route, std::size_t& length, std::uint32_t site) {
-    const auto put = [&](std::uint32_t one) {
-        if (one != kNone && length < 1 + process().options.callers) route[length++] = one;
-    };
+void append(Route& route, std::uint32_t site) {
     const CallPath* const path = process().ledger.path(process().local, site);
-    put(path == nullptr ? site : path->site);
-    if (path != nullptr)
-        for (const std::uint32_t caller : path->callers) put(caller);
+    if (path == nullptr) return route.add(site, process().options.callers);
+    route.add(path->site, process().options.callers);
+    for (const std::uint32_t caller : path->callers) route.add(caller, process().options.callers);
+    if (path->handled != kNone) route.handled = path->handled;
 }
 
 std::uint32_t mixed(std::uint32_t native, std::uint32_t python) {
     Mixed::Entry& entry = per_thread<Mixed>().entries[(native * 31 + python) % kRoutes];
     if (entry.native == native && entry.python == python) return entry.path;
     Route route;
-    route.fill(kNone);
-    std::size_t length = 0;
-    append(route, length, native);
-    append(route, length, python);
-    entry = {native, python, length < 2 ? native : Interned::table().of(route)};
+    append(route, native);
+    append(route, python);
+    entry = {native, python, route.is_site() ? native : Interned::table().of(route)};
     return entry.path;
 }
 

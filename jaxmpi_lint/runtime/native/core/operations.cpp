@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <unordered_map>
+#include <utility>
 
 #include "communicators.hpp"
 #include "findings.hpp"
@@ -50,11 +51,34 @@ std::uint32_t written(const Operation& what) {
     for (std::size_t depth = what.places.size(); depth-- > 0;)
         site = written(what.places[depth], depth == 0 ? what.operand : "", site);
     if (site == kNone || what.callers.empty()) return site;
-    std::uint32_t callers[kCallers];
-    std::fill(std::begin(callers), std::end(callers), kNone);
-    for (std::size_t i = 0; i < std::min<std::size_t>(what.callers.size(), kCallers); ++i)
-        callers[i] = written(what.callers[i], "", kNone);
-    return write_path(site, callers);
+    Route route{site};
+    for (const Place& caller : what.callers) route.add(written(caller, "", kNone), kCallers);
+    return write_path(route);
+}
+
+bool is_line(const Place& place, std::uint32_t site) {
+    const Site* const known = process().ledger.site(process().local, site);
+    return known != nullptr && known->line == place.line && place.file == known->file;
+}
+
+// The way to an operation whose function was started at `launch`; kManyLaunches: the part that is in the function.
+Route reached(const Operation& what, std::uint32_t own, std::uint32_t launch) {
+    const Ledger& ledger = process().ledger;
+    const CallPath* const compiled = ledger.path(process().local, own);
+    const CallPath* const started = ledger.path(process().local, launch);
+    Route route{compiled == nullptr ? own : compiled->site};
+    const std::size_t most = process().options.callers;
+    for (std::size_t i = 0; i < what.traced && compiled != nullptr && i < kCallers; ++i)
+        route.add(compiled->callers[i], most);
+    if (started == nullptr) return route;
+    route.handled = started->handled;
+    bool begins = !what.is_traced;  // then its own line is that of the launch
+    for (const std::uint32_t line : started->callers) {
+        if (begins && !is_line(what.places.back(), line)) route.site = kNone;  // compiled for another line
+        if (!begins || route.site == kNone) route.add(line, most);
+        begins = false;
+    }
+    return route;
 }
 
 // Operations on one line with one operand and the same callers share their site, whatever their communicators are.
@@ -94,6 +118,26 @@ void check_communicator(const KnownOperation& known) {
 std::uint32_t KnownOperation::own_site() {
     std::call_once(written, [this] { site.store(write_site(what), std::memory_order_release); });
     return site.load(std::memory_order_acquire);
+}
+
+std::uint32_t KnownOperation::site_of(const ThreadContext& by) {
+    static auto* const mutex = new std::mutex;
+    static auto* const known = new std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
+    const std::uint32_t own = own_site();
+    const std::uint32_t launch = by.launching != 0 ? by.launched_at : launched_at.load(std::memory_order_acquire);
+    if (own == kNone || launch == kNone) return own;
+    if (launch != kManyLaunches && process().ledger.path(process().local, launch) == nullptr) return own;
+    const std::lock_guard lock(*mutex);
+    const auto [at, is_new] = known->try_emplace({own, launch}, own);
+    if (!is_new) return at->second;
+    const Route route = reached(what, own, launch);
+    return at->second = route.is_site() ? route.site : write_path(route);
+}
+
+void KnownOperation::launch(std::uint32_t at, bool alone) {
+    const std::uint32_t before = launched_at.load(std::memory_order_relaxed);
+    const bool known = alone || before == kNone || before == at;
+    launched_at.store(known ? at : kManyLaunches, std::memory_order_release);
 }
 
 std::uint32_t know_operation(std::uint64_t key, Operation what) {
@@ -144,7 +188,7 @@ InOperation::InOperation(std::uint64_t key)
     if (known_ == nullptr) return;
     known_->running.fetch_add(1, std::memory_order_acq_rel);
     thread_.label = known_->label;
-    thread_.site = known_->own_site();
+    thread_.site = known_->site_of(thread_);
     thread_.operation = known_;
     const Reading reading(thread_.reader);
     check_communicator(*known_);

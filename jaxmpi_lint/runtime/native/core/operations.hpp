@@ -31,6 +31,8 @@ struct Operation {
     std::string name;            // as in labels.hpp
     std::vector<Place> places;   // the innermost first, up to the first line of the program
     std::vector<Place> callers;  // lines of the program from which that one was reached, the innermost first
+    std::size_t traced = 0;      // so many of the callers are lines of the compiled function
+    bool is_traced = false;      // and so is the innermost line of the program itself
     std::string operand;         // "float32[4,8]"
     Word comm = 0;
     std::uint64_t communicator = 0;  // its id then, 0 unknown
@@ -39,12 +41,17 @@ struct Operation {
     std::map<std::string, std::int64_t> arguments;
 };
 
+inline constexpr std::uint32_t kManyLaunches = kNone - 1;
+
 // An operation with its life in this process.
 struct KnownOperation {
     Operation what;
     std::uint32_t label = 0;
     std::atomic<std::uint32_t> site{kNone};
     std::once_flag written;
+    // Where the program started it; kNone: nowhere, kManyLaunches: in different places, and the first may not have
+    // ended.
+    std::atomic<std::uint32_t> launched_at{kNone};
     std::atomic<std::uint32_t> compiled{0};  // times
     std::atomic<std::uint32_t> running{0};   // threads that carry it out just now
     // Since it was last started: whether it has begun to run, and whether the program has made a call that meets it.
@@ -53,7 +60,10 @@ struct KnownOperation {
     std::atomic<bool> leads{false};
 
     bool is_collective() const { return !what.sends.there && !what.receives.there; }
-    std::uint32_t own_site();  // in the ledger, written on first use
+    // `alone`: the thread has started nothing else that may still run.
+    void launch(std::uint32_t at, bool alone);
+    std::uint32_t own_site();                        // in the ledger, written on first use
+    std::uint32_t site_of(const ThreadContext& by);  // the same, as it is reached this time
 };
 
 // Keeps it under `key`, which the operation carries in the compiled program; the same key means the same operation.

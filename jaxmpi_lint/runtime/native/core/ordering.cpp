@@ -160,10 +160,11 @@ void note(const ThreadContext& thread, Word comm, const Use& use, Own own) {
 
 }  // namespace
 
-void launch_begins(const std::vector<std::uint64_t>& keys) {
+void launch_begins(const std::vector<std::uint64_t>& keys, bool alone) {
     if (process().phase.load(std::memory_order_relaxed) != Phase::kActive || process().process != own_process()) return;
     ThreadContext& thread = this_thread();
     ++thread.launching;
+    thread.launched_at = call_site();
     const Reading reading(thread.reader);
     forget_announced(thread);
     const std::lock_guard lock(order().mutex);
@@ -172,8 +173,9 @@ void launch_begins(const std::vector<std::uint64_t>& keys) {
     if (all.started.size() > kMany) std::erase_if(all.started, is_past);
     for (const std::uint64_t key : keys) {
         KnownOperation* const known = operation(key);
-        if (known == nullptr || known->what.comm == 0)
-            continue;  // our collectives are over when their function returns
+        if (known == nullptr) continue;
+        known->launch(thread.launched_at, alone);
+        if (known->what.comm == 0) continue;  // our collectives are over when their function returns
         thread.launched = true;
         auto at = std::ranges::find(all.started, known, &Started::operation);
         if (at == all.started.end()) at = all.started.insert(at, Started{known, &thread});

@@ -14,8 +14,8 @@ struct KnownOperation;
 struct ThreadContext;
 
 // The calling thread is about to start a compiled function with these operations; until `launch_ends` what runs on it
-// belongs to that function.
-JAXMPI_EXPORT void launch_begins(const std::vector<std::uint64_t>& keys);
+// belongs to that function. `alone`: everything that the thread has started before has ended.
+JAXMPI_EXPORT void launch_begins(const std::vector<std::uint64_t>& keys, bool alone);
 JAXMPI_EXPORT void launch_ends();
 
 // The program makes a call of MPI by itself, on a thread that has started such functions.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kStack = std::size_t{64} << 10;
 constexpr int kTurns = 1000;  // of 5 ms: on a loaded machine the others are scheduled late
-constexpr int kOthers = 60;   // turns in which ranks of other hosts end, whose monitor ends them last
+constexpr int kOthers = 200;  // turns in which ranks of other hosts end, whose monitor ends them last
 
 void rest() {
     const timespec pause{0, 5'000'000};

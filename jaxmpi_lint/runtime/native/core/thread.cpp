@@ -107,16 +107,17 @@ std::uint32_t claim_site() {
     return kNone;
 }
 
-std::uint32_t write_path(std::uint32_t site, const std::uint32_t (&callers)[kCallers]) {
+std::uint32_t write_path(const Route& route) {
     const std::uint32_t index = process().block->path_count.fetch_add(1, std::memory_order_relaxed);
     if (index >= kPaths) {
         if (process().ledger.header().paths_overflow.exchange(1) == 0)
             say("more ways to reach MPI calls than the ledger can hold: further ones are reported without callers");
-        return site;
+        return route.site;
     }
     CallPath& path = process().ledger.paths(process().local)[index];
-    path.site = site;
-    std::copy(std::begin(callers), std::end(callers), std::begin(path.callers));
+    path.site = route.site;
+    std::ranges::copy(route.callers, std::begin(path.callers));
+    path.handled = route.handled;
     path.state.store(1, std::memory_order_release);
     return kSites + index;
 }

@@ -1,6 +1,10 @@
 // The calling thread: its slot in the ledger, its state, its history.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <compare>
+
 #include "core.hpp"
 #include "reading.hpp"
 
@@ -19,6 +23,7 @@ struct alignas(64) ThreadContext {
     bool refused = false;                 // MPI refused a call by an error that ends the process, see refusals.hpp
     bool launched = false;                // it has started compiled functions with operations of mpi4jax
     std::uint32_t launching = 0;          // it is starting one: what runs on it belongs to that
+    std::uint32_t launched_at = kNone;    // the call site of the program that does so
     KnownOperation* operation = nullptr;  // of mpi4jax, around these calls
     std::uint32_t slot = kNone;           // index of `block`; kNone: more threads than the ledger holds
     ThreadBlock* block = nullptr;
@@ -98,8 +103,34 @@ std::uint32_t call_site();
 // A new call site of this rank, for the caller to fill in and to publish by its `state`; kNone: there is no room.
 JAXMPI_EXPORT std::uint32_t claim_site();
 
+// A call site, its callers and the line of a handled exception: sites, kNone where there is none.
+struct Route {
+    std::uint32_t site = kNone;
+    std::array<std::uint32_t, kCallers> callers = none();
+    std::uint32_t handled = kNone;
+    auto operator<=>(const Route&) const = default;
+    bool is_site() const { return callers[0] == kNone && handled == kNone; }
+    // Adds a line behind the others, as long as there are fewer than `most` callers, which are at most kCallers.
+    void add(std::uint32_t line, std::size_t most) {
+        if (line == kNone) return;
+        if (site == kNone) {
+            site = line;
+            return;
+        }
+        const auto at = std::ranges::find(callers, kNone);
+        if (at < callers.begin() + most) *at = line;
+    }
+
+  private:
+    static constexpr std::array<std::uint32_t, kCallers> none() {
+        std::array<std::uint32_t, kCallers> all{};
+        all.fill(kNone);
+        return all;
+    }
+};
+
 // A new call path of this rank as a `site` of the ledger; the call site itself if there is no room.
-JAXMPI_EXPORT std::uint32_t write_path(std::uint32_t site, const std::uint32_t (&callers)[kCallers]);
+JAXMPI_EXPORT std::uint32_t write_path(const Route& route);
 
 // The Python stacks of all threads of this process as text, innermost frame first, and how many Python threads live.
 // Callable from a native thread that never held the GIL. 0: there is no Python, or it cannot be read.

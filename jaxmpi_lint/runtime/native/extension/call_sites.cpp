@@ -24,11 +24,6 @@ struct MpiSites {
         return index == kNone ? nullptr : &process().ledger.sites(process().local)[index];
     }
     static std::size_t callers() { return process().options.callers; }
-    static std::uint32_t write(const Route& route) {
-        std::uint32_t callers[kCallers];
-        std::copy(route.begin() + 1, route.end(), std::begin(callers));
-        return write_path(route[0], callers);
-    }
 };
 
 // The file with the code of the interpreter, which calls MPI_Finalize at the end of a program; it may lie anywhere.

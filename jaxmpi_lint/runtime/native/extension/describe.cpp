@@ -45,10 +45,12 @@ nb::object describe_new_site(const Ledger& ledger, std::uint32_t local, std::uin
     d["address"] = site->address;
     d["caller"] = describe_new_site(ledger, local, site->caller, depth + 1);
     nb::list callers;
-    if (const CallPath* const path = ledger.path(local, index))
+    const CallPath* const path = ledger.path(local, index);
+    if (path != nullptr)
         for (const std::uint32_t caller : path->callers)
             if (caller != kNone) callers.append(describe_new_site(ledger, local, caller, kDeepest));
     d["callers"] = callers;
+    d["handled"] = path == nullptr ? none() : describe_new_site(ledger, local, path->handled, kDeepest);
     return d;
 }
 

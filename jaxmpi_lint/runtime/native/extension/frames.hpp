@@ -30,6 +30,17 @@ struct Frame {
     const PyCodeObject* code() const { return reinterpret_cast<const PyCodeObject*>(code_bits & ~std::uintptr_t{3}); }
 };
 
+// The leading fields of a frame object (CPython's Include/internal/pycore_frame.h).
+struct FrameObject {
+    PyObject head;
+    void* back;
+    const Frame* frame;
+};
+
+inline const Frame* frame_of(const PyFrameObject* object) {
+    return reinterpret_cast<const FrameObject*>(object)->frame;
+}
+
 // Where the innermost frame of a thread is kept.
 inline const Frame* const* innermost(const PyThreadState* thread) {
 #if PY_VERSION_HEX < 0x030D0000

@@ -106,13 +106,16 @@ nb::object relayed(const nb::handle& capsule) {
 
 using PlaceOf = std::tuple<std::string, std::uint32_t, std::string>;
 
-// `fixed` are the arguments that the compiled call has, `arguments` those that it will give to MPI.
+// So many of the `callers` were `traced`, -1: nor was the innermost line of the program. `fixed` are the arguments that
+// the compiled call has, `arguments` those that it will give to MPI.
 std::uint32_t know(std::uint64_t key, const std::string& name, const std::vector<PlaceOf>& places,
-                   const std::vector<PlaceOf>& callers, const std::string& operand, std::uint64_t communicator,
-                   const std::map<std::string, std::int64_t>& fixed,
+                   const std::vector<PlaceOf>& callers, int traced, const std::string& operand,
+                   std::uint64_t communicator, const std::map<std::string, std::int64_t>& fixed,
                    const std::map<std::string, std::int64_t>& arguments) {
     Operation what;
     what.name = name;
+    what.is_traced = traced >= 0;
+    what.traced = static_cast<std::size_t>(std::max(traced, 0));
     what.operand = operand;
     for (const auto& [file, line, function] : places) what.places.push_back({file, function, line});
     for (const auto& [file, line, function] : callers) what.callers.push_back({file, function, line});

@@ -6,20 +6,22 @@
 //   static Site* claim(std::uint32_t& index);     a new site to be filled in, nullptr if there is no room
 //   static constexpr bool kProgramOnly;           libraries are passed over, too, if a line of the program is around
 //   static constexpr bool kWithCallers;           lines of the program around a site are part of it, as many as
-//   static std::size_t callers();                 says; and
-//   static std::uint32_t write(const Route&);     a new call path as a `site` of the ledger
+//   static std::size_t callers();                 says, and the exception that the thread handles
 #pragma once
 
 #include <array>
 #include <bit>
+#include <cstdio>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <unordered_map>
 
 #include "frames.hpp"
 #include "ledger.hpp"
 #include "ownership.hpp"
 #include "per_thread.hpp"
+#include "thread.hpp"
 #include "thread_state.hpp"
 
 namespace jaxmpi::python {
@@ -54,9 +56,6 @@ struct Chain {
     std::size_t length = 0;
     std::uint64_t hash = 0;
 };
-
-// A site and its callers, all of them sites of frames of the program.
-using Route = std::array<std::uint32_t, 1 + kCallers>;
 
 // What is known of stacks with the same innermost frames.
 struct CachedStack {
@@ -113,9 +112,17 @@ class Interned {
     std::uint32_t of(const Route& route) {
         const std::lock_guard lock(mutex_);
         if (const auto at = paths_.find(route); at != paths_.end()) return at->second;
-        const std::uint32_t path = Table::write(route);
-        if (path != route[0]) paths_.emplace(route, path);  // else there is no room: neither here
+        const std::uint32_t path = write_path(route);
+        if (path != route.site) paths_.emplace(route, path);  // else there is no room: neither here
         return path;
+    }
+    // A line that an exception of this class has passed.
+    std::uint32_t of(const Key& line, const char* exception) {
+        const std::lock_guard lock(mutex_);
+        const Chain chain{{line}, 1, stir(hash(line), std::hash<std::string_view>()(exception))};
+        const auto [at, is_new] = sites_.try_emplace(chain.hash, kNone);
+        if (is_new) at->second = write(chain, 0, exception);
+        return at->second;
     }
 
     static Interned& table() {
@@ -124,7 +131,7 @@ class Interned {
     }
 
   private:
-    static std::uint32_t write(const Chain& chain, std::size_t depth) {
+    static std::uint32_t write(const Chain& chain, std::size_t depth, const char* operand = "") {
         const std::uint32_t caller = depth + 1 < chain.length ? write(chain, depth + 1) : kNone;
         std::uint32_t index = kNone;
         Site* const site = Table::claim(index);
@@ -134,6 +141,7 @@ class Interned {
         copy_text(key.code->co_qualname, site->function, sizeof site->function);
         site->line = static_cast<std::uint32_t>(PyCode_Addr2Line(const_cast<PyCodeObject*>(key.code), key.instruction));
         site->caller = caller;
+        std::snprintf(site->operand, sizeof site->operand, "%s", operand);
         site->state.store(1, std::memory_order_release);
         return index;
     }
@@ -181,25 +189,24 @@ template <class Table>
 
 // The site with the lines of the program around it, from this frame outwards. A line that calls itself counts once.
 template <class Table>
-std::uint32_t with_callers(std::uint32_t site, const Frame* frame, std::uint32_t& looked) {
-    Route route;
-    route.fill(kNone);
-    route[0] = site;
-    std::size_t length = 1;
-    const std::size_t most = 1 + Table::callers();
-    for (int depth = 0; frame != nullptr && length < most && depth < kDeepestCaller; ++depth) {
+std::uint32_t with_callers(std::uint32_t site, const Frame* frame, std::uint32_t handled, std::uint32_t& looked) {
+    Route route{site};
+    route.handled = handled;
+    std::uint32_t last = site;
+    std::size_t length = 0;
+    for (int depth = 0; frame != nullptr && length < Table::callers() && depth < kDeepestCaller; ++depth) {
         ++looked;
         const PyCodeObject* const code = frame->code();
         if (is_code(code)) {
             Cached& known = classified<Table>(*frame, code);
-            if (known.place == Place::kProgram && site_of<Table>(known) != route[length - 1]) {
+            if (known.place == Place::kProgram && site_of<Table>(known) != last) {
                 if (known.site == kNone) break;
-                route[length++] = known.site;
+                last = route.callers[length++] = known.site;
             }
         }
         frame = frame->previous;
     }
-    return length == 1 ? site : Interned<Table>::table().of(route);
+    return route.is_site() ? site : Interned<Table>::table().of(route);
 }
 
 // The innermost frames as one number: what identifies each of them, in order.
@@ -248,7 +255,7 @@ template <class Table>
     std::uint32_t looked = 0;
     const std::uint32_t site = site_from<Table>(frame, looked);
     if (site == kNone) return kNone;
-    const std::uint32_t path = frame == nullptr ? site : with_callers<Table>(site, frame->previous, looked);
+    const std::uint32_t path = frame == nullptr ? site : with_callers<Table>(site, frame->previous, kNone, looked);
     if (looked > frames.count() && !frames.whole()) {
         remembered<Table>(frames) = {frames.hash(), looked, kNone};
         frames.extend(looked);
@@ -269,6 +276,36 @@ template <class Table>
     }
 }
 
+// The innermost line of the program that an exception has passed; of a library if there is no other.
+template <class Table>
+std::uint32_t passed_line(PyObject* exception) {
+    Key line{};
+    bool in_program = false;
+    const auto* at = reinterpret_cast<const PyTracebackObject*>(
+        reinterpret_cast<const PyBaseExceptionObject*>(exception)->traceback);
+    for (int depth = 0; at != nullptr && depth < kDeepestBelowProgram; at = at->tb_next, ++depth) {
+        const Frame* const frame = frame_of(at->tb_frame);
+        const PyCodeObject* const code = frame->code();
+        if (!is_code(code)) continue;
+        const bool here = place_of<Table>(code) == Place::kProgram;
+        if (in_program && !here) continue;
+        line = {code, code->co_linetable, code->co_qualname, code->co_firstlineno, at->tb_lasti};
+        in_program = here;
+    }
+    return line.code == nullptr ? kNone : Interned<Table>::table().of(line, class_name(Py_TYPE(exception)));
+}
+
+// The site of a call that is made while an exception is handled. Rare, and it depends on more than the stack.
+template <class Table>
+[[gnu::noinline]] std::uint32_t site_in_handler(const Frame* frame, PyObject* exception) {
+    if (!Table::ready()) return kNone;
+    std::uint32_t looked = 0;
+    const std::uint32_t site = site_from<Table>(frame, looked);
+    if (site == kNone) return kNone;
+    return with_callers<Table>(site, frame == nullptr ? nullptr : frame->previous, passed_line<Table>(exception),
+                               looked);
+}
+
 template <class Table>
 [[gnu::hot]] std::uint32_t innermost_site(const Frame* frame) {
     if (frame != nullptr) {  // nearly always: the program's own, and seen before
@@ -286,7 +323,12 @@ template <class Table>
     if (thread == nullptr) return kNone;
     const Frame* const frame = *innermost(thread);
     if constexpr (Table::kWithCallers) {
-        if (frame != nullptr && Table::callers() != 0) return site_with_callers<Table>(frame);
+        if (frame != nullptr && Table::callers() != 0) {
+            PyObject* const exception = handled_exception(thread);
+            if (exception != nullptr) [[unlikely]]
+                return site_in_handler<Table>(frame, exception);
+            return site_with_callers<Table>(frame);
+        }
     }
     return innermost_site<Table>(frame);
 }

@@ -1,5 +1,4 @@
-// The Python stacks of all threads, and the exceptions that they handle, taken by a native thread while they go on
-// running.
+// The Python stacks of all threads, taken by a native thread while they go on running.
 //
 // Without the GIL every pointer may be stale the moment it is read, so memory of the own process is read by the kernel
 // (process_vm_readv), which answers "no" where a plain read would crash.
@@ -88,14 +87,14 @@ class Writer {
     std::size_t size_, used_ = 0;
 };
 
-void write_frame(const char* indent, const PyCodeObject* at, int instruction, Writer& out) {
+void write_frame(const PyCodeObject* at, int instruction, Writer& out) {
     PyCodeObject code;
     if (!copy(at, code) || Py_TYPE(reinterpret_cast<PyObject*>(&code)) != &PyCode_Type) return;
     char file[kText], function[256];
     if (!text_at(code.co_filename, file, sizeof file) || !text_at(code.co_qualname, function, sizeof function) ||
         std::strcmp(file, "<shim>") == 0)
         return;
-    out.line("%sFile \"%s\", line %d, in %s\n", indent, file, line_at(code, instruction), function);
+    out.line("  File \"%s\", line %d, in %s\n", file, line_at(code, instruction), function);
 }
 
 void write_frames(const Frame* at, Writer& out) {
@@ -103,49 +102,7 @@ void write_frames(const Frame* at, Writer& out) {
     for (int depth = 0; depth < kFrames && copy(at, frame); at = frame.previous, ++depth) {
         const char* const begin =
             reinterpret_cast<const char*>(frame.code()) + offsetof(PyCodeObject, co_code_adaptive);
-        write_frame("  ", frame.code(), static_cast<int>(frame.instruction - begin), out);
-    }
-}
-
-// The leading fields of a frame object (CPython's Include/internal/pycore_frame.h).
-struct FrameObject {
-    PyObject head;
-    void* back;
-    const Frame* frame;
-};
-
-// The name of a class: as much as lies in one page, which is there as a whole.
-bool name_of(PyTypeObject* type, char* out, std::size_t size) {
-    constexpr std::size_t kPage = 4096;
-    PyTypeObject whole;
-    if (!copy(type, whole) || whole.tp_name == nullptr) return false;
-    const std::size_t here = kPage - reinterpret_cast<std::uintptr_t>(whole.tp_name) % kPage;
-    const std::size_t length = std::min(size - 1, here);
-    if (!copy(whole.tp_name, out, length)) return false;
-    out[length] = '\0';
-    return true;
-}
-
-// The exception that a thread is handling, if any, and the lines that it has passed, the outermost first.
-void write_handled(const _PyErr_StackItem* at, Writer& out) {
-    _PyErr_StackItem item{};
-    for (int depth = 0; depth < kFrames && copy(at, item); at = item.previous_item, ++depth)
-        if (item.exc_value != nullptr && item.exc_value != Py_None) break;
-    PyBaseExceptionObject exception;
-    if (at == nullptr || item.exc_value == nullptr || item.exc_value == Py_None ||
-        !copy(reinterpret_cast<const PyBaseExceptionObject*>(item.exc_value), exception))
-        return;
-    char name[128];
-    if (!name_of(Py_TYPE(reinterpret_cast<PyObject*>(&exception)), name, sizeof name)) return;
-    out.line("  Handling %s\n", name);
-    PyTracebackObject trace;
-    const auto* next = reinterpret_cast<const PyTracebackObject*>(exception.traceback);
-    for (int depth = 0; depth < kFrames && copy(next, trace); next = trace.tb_next, ++depth) {
-        if (Py_TYPE(reinterpret_cast<PyObject*>(&trace)) != &PyTraceBack_Type) return;
-        FrameObject object;
-        Frame frame;
-        if (copy(reinterpret_cast<const FrameObject*>(trace.tb_frame), object) && copy(object.frame, frame))
-            write_frame("    ", frame.code(), trace.tb_lasti, out);
+        write_frame(frame.code(), static_cast<int>(frame.instruction - begin), out);
     }
 }
 
@@ -166,7 +123,6 @@ std::size_t read_all_stacks(char* out, std::size_t size, std::uint32_t* python_t
         const auto* frame = reinterpret_cast<const Frame*>(thread.current_frame);
 #endif
         writer.line("Thread %lu (most recent call first):\n", static_cast<unsigned long>(thread.native_thread_id));
-        write_handled(thread.exc_info, writer);
         write_frames(frame, writer);
     }
     if (python_threads != nullptr) *python_threads = count;

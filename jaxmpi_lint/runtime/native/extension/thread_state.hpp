@@ -3,6 +3,8 @@
 
 #include <Python.h>
 
+#include <cstring>
+
 #include "per_thread.hpp"
 
 namespace jaxmpi::python {
@@ -13,6 +15,19 @@ constinit inline thread_local const PyThreadState* lasting_state JAXMPI_NEAR = n
 // nullptr: the thread has none.
 inline const PyThreadState* thread_state() {
     return lasting_state != nullptr ? lasting_state : PyGILState_GetThisThreadState();
+}
+
+// The exception that the thread is handling, borrowed; nullptr if there is none.
+inline PyObject* handled_exception(const PyThreadState* thread) {
+    for (const _PyErr_StackItem* at = thread->exc_info; at != nullptr; at = at->previous_item)
+        if (at->exc_value != nullptr && at->exc_value != Py_None) return at->exc_value;
+    return nullptr;
+}
+
+// The name of a class without its module.
+inline const char* class_name(const PyTypeObject* type) {
+    const char* const dot = std::strrchr(type->tp_name, '.');
+    return dot == nullptr ? type->tp_name : dot + 1;
 }
 
 // Called by the main thread it keeps its state until the interpreter's last `atexit` function. Needs the GIL.
