@@ -19,6 +19,9 @@ _NEGATED = {"!=": "==", "is not": "is", "not in": "in", "<": ">=", "<=": ">"}
 
 _ORDERED = (">", ">=")
 
+_CONSTANTS = ("int", "float", "str", "bool", "NoneType")
+_COLLECTIONS = (("list",), ("tuple",), ("set",), ("frozenset",))
+
 _MIRRORED = {"==": "==", "!=": "!=", "is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -271,16 +274,21 @@ def _default(key: object) -> bool:
 def _comparison(key: object) -> tuple[Symbol, str, object] | None:
     """A test that compares a symbol with a constant; the truth of a symbol compares it with nothing."""
     if isinstance(key, tuple) and len(key) == 4 and key[0] == "test" and isinstance(key[2], Symbol):
-        constant = key[3]
-        if (
-            isinstance(constant, tuple)
-            and len(constant) == 2
-            and constant[0] in ("int", "float", "str", "bool", "NoneType")
-        ):
-            return key[2], str(key[1]), constant[1]
+        constants = _constants((key[3],))
+        if constants is not None:
+            return key[2], str(key[1]), constants[0]
+        items = _constants(key[3][1:]) if isinstance(key[3], tuple) and key[3][:1] in _COLLECTIONS else None
+        if items is not None and key[1] == "in":
+            return key[2], "in", items
     if isinstance(key, tuple) and len(key) == 2 and key[0] == "truth" and isinstance(key[1], Symbol):
         return key[1], "truth", None
     return None
+
+
+def _constants(frozen: tuple[object, ...]) -> tuple[object, ...] | None:
+    """The values of frozen constants; None if some are not constant."""
+    found = [one for one in frozen if isinstance(one, tuple) and len(one) == 2 and one[0] in _CONSTANTS]
+    return tuple(one[1] for one in found) if len(found) == len(frozen) else None
 
 
 def _is_weaker(known: tuple[str, object, object], bound: float, outcome: object) -> bool:
@@ -298,6 +306,8 @@ def _candidates(constants: list[object]) -> list[object]:
             found += [True, False]
         elif isinstance(constant, (int, float)):
             found += [constant - 0.5, constant, constant + 0.5]
+        elif isinstance(constant, tuple):
+            found += constant
         else:
             found.append(constant)
     return found
@@ -310,6 +320,8 @@ def _holds(value: object, operator: str, constant: object) -> bool | None:
         return value is constant
     if operator == "==":
         return value == constant
+    if operator == "in":
+        return value in constant if isinstance(constant, tuple) else None
     if isinstance(value, (int, float)) and isinstance(constant, (int, float)):
         return value > constant if operator == ">" else value >= constant
     return None

@@ -113,6 +113,25 @@ def test_contradicting_tests_of_one_value_are_never_taken_together() -> None:
     assert faults(text, 1) == set()
 
 
+def test_a_value_is_in_a_list_that_holds_what_it_equals() -> None:
+    text = program(
+        """
+        import sys
+        word = sys.argv[1]
+        seen = False
+        if word in ["run", "stop"]:
+            seen = True
+        if word == "stop" and not seen:
+            if rank == 0:
+                comm.Barrier()
+        if word not in ("run", "stop") and word == "run":
+            if rank == 0:
+                comm.Barrier()
+        """
+    )
+    assert faults(text, 1) == set()
+
+
 def test_an_unknown_call_that_is_handed_the_communicator_may_be_the_matching_one() -> None:
     text = "from things import collect\n" + program("if rank == 0:\n    comm.Barrier()\nelse:\n    collect(comm)\n")
     (one,) = explored(text)

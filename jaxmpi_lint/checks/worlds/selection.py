@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect, failed_operation
+from jaxmpi_lint.checks.worlds.perhaps_ordered import is_perhaps_ordered
 from jaxmpi_lint.checks.worlds.refutation import Place, refutes, shows_no_difference
 from jaxmpi_lint.checks.worlds.several_programs import doubt_partners
 from jaxmpi_lint.checks.worlds.tiers import Tier
@@ -44,7 +45,7 @@ class Worlds:
         self._functions: dict[tuple[str, str], Explored] = {}
         self.explored: list[Explored] = explore_all(self._program)
         doubt_partners(self.explored)
-        self.defects = distinct([one for explored in self.explored for one in defects_of(explored)])
+        self.defects = distinct([one for explored in self.explored for one in defects_of(explored, project)])
 
     def never_part(self, places: set[Place]) -> bool:
         """Whether the ranks of every world that comes to the branch of a finding leave it alike."""
@@ -118,12 +119,15 @@ def distinct_cuts(explored: Explored) -> list[Verdict]:
     return list(found.values())
 
 
-def defects_of(explored: Explored) -> list[WorldDefect]:
+def defects_of(explored: Explored, project: Project) -> list[WorldDefect]:
     """The defects of one entry."""
     for found in explored.found:
         if explored.is_of_library:  # the main guard of a module of a library, which programs start differently
             found.certainty = 1
-        if found.fault.kind in FILES and is_test_file(explored.entry.path):  # most tests are run by one process
+        if found.fault.kind not in FILES:
+            continue
+        is_test = is_test_file(explored.entry.path)  # most tests are run by one process
+        if is_test or is_perhaps_ordered(project, found):
             found.certainty = 1
     judged = [defect(found) for found in within_domain(explored)]
     return [one for one in judged if one is not None]
