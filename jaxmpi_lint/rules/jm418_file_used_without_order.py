@@ -42,8 +42,8 @@ class FileUsedWithoutOrder(CheckRule):
     Medium: one run may end well. Any collective of both ranks between the two accesses counts as their order. Silent
     where the rank that is too early makes the folder itself, as `os.makedirs` and `mkdir(parents=True)` make those
     above, where the rank that makes a folder has read a file in it before, where a handler opens a file again until
-    a different rank has renamed it, and after methods of unknown objects that are named like communicating methods of
-    the project.
+    a different rank has renamed it, after methods of unknown objects that are named like communicating methods of the
+    project, and where what may order the ranks is in a loop that has no items by default.
 
     ## Known false negatives
     Paths that a call without a model computes, or that are spelt in two ways; files that `logging.config` opens;

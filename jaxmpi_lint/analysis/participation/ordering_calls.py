@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Named
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -52,9 +52,34 @@ class OrderingCalls:
             return True
         if isinstance(bound.callee.entity, Named):
             return bool(_ORDERING.search(bound.callee.entity.dotted)) and not _PLAIN.match(bound.callee.entity.dotted)
+        if self._has_computed_members(bound):
+            return True
         text = self._function.module.source(bound.call.func.span)
         if _ASKS.search(text) and not bound.call.args:
             return False
         env = self._function.flow.environment_before(block, None)
         entities = (self._function.value(argument.value, env).entity for argument in bound.call.args)
         return bool(_ORDERING.search(text)) or any(isinstance(entity, Communicator) for entity in entities)
+
+    def _has_computed_members(self, bound: BoundCall) -> bool:
+        """Whether a method is one of a class that communicates, and adds members to itself under computed names.
+
+        Such a property may communicate wherever the class reads it.
+        """
+        called = bound.callee.entity
+        project = self._function.project
+        method = project.function(*called.key) if isinstance(called, FunctionReference) else None
+        owner = method.module.classes.get(method.ir.owner or "") if method is not None else None
+        if method is None or owner is None:
+            return False
+        methods = [method.module_model.function(qualname) for qualname in owner.methods.values()]
+        adds = any(_adds_member(call, owner.name) for one in methods for call in one.ir.calls())
+        return adds and any(project.summaries.function_may_communicate(one.key) for one in methods)
+
+
+def _adds_member(call: ir.Call, class_name: str) -> bool:
+    match call:
+        case ir.Call(func=ir.Name(id="setattr"), args=(ir.Argument(value=target), ir.Argument(value=name), _)):
+            is_own = ir.dotted(target) in (class_name, "cls") or isinstance(target, ir.Call)
+            return is_own and not isinstance(name, ir.Constant)
+    return False
