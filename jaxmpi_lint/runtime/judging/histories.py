@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from jaxmpi_lint.runtime.findings import callers, wording
 from jaxmpi_lint.runtime.findings.finding import Parting, Past, Row, Side
+from jaxmpi_lint.runtime.ledger.native_site import NativeSite
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Record
 
 History = Callable[[int], Sequence[Record]]
@@ -45,7 +46,9 @@ def past(
     shown = known[-_BEFORE - 1 :]
     if len(shown) < 2:
         return None
-    parting = _parting(groups, columns, [one for one in known if one < ordinal])
+    is_native = any(isinstance(entry.site, NativeSite) for column in columns for entry in column.values())
+    searched = shown if is_native else known  # looking up the lines of compiled code takes time
+    parting = _parting(groups, columns, [one for one in searched if one < ordinal])
     seen = (callers.parted(one + 1, _sides(groups, columns, one)) for one in shown if one < ordinal)
     note = "" if parting is not None else next(filter(None, seen), "")
     return Past(tuple(groups), _rows(columns, shown, ordinal), note, parting)
