@@ -31,15 +31,19 @@ IN_PART = (
     "comm.Send([ints, 4, MPI.INT], dest=1)",
     "comm.Bcast([ints.astype('int32'), MPI.DOUBLE], root=0)",
 )
-IN_HALVES = (
+OF_SMALL_INTEGERS = (
     "comm.Allreduce([ints, MPI.INT], [ints.copy(), MPI.INT])",
     "window.Accumulate([ints, MPI.INT], 1)",
+    "comm.Allreduce([ints, MPI.DOUBLE], [ints.copy(), MPI.DOUBLE])",
+    "comm.Allreduce([ints, MPI.DOUBLE], [ints.copy(), MPI.DOUBLE], op=MPI.MAX)",
+    "window.Accumulate([ints, MPI.DOUBLE], 1)",
 )
 REDUCTIONS = (
-    "comm.Allreduce([ints, MPI.DOUBLE], [ints.copy(), MPI.DOUBLE])",
+    "comm.Allreduce([ints, MPI.DOUBLE], [ints.copy(), MPI.DOUBLE], op=MPI.PROD)",
+    "comm.Allreduce([ints.astype('int32'), MPI.DOUBLE], [ints.astype('int32'), MPI.DOUBLE])",
     "comm.Allreduce([ints.astype(float), MPI.FLOAT], [ints.astype(float), MPI.FLOAT])",
     "comm.Allreduce([ints, 4, MPI.INT], [ints.copy(), 4, MPI.INT])",
-    "window.Accumulate([ints, MPI.DOUBLE], 1)",
+    "window.Accumulate([ints, MPI.DOUBLE], 1, op=MPI.PROD)",
 )
 
 
@@ -53,8 +57,8 @@ def test_a_transfer_that_may_lose_data_under_a_wrong_datatype_is_a_warning(line:
     assert severities(line) == [Severity.WARNING]
 
 
-@pytest.mark.parametrize("line", IN_HALVES)
-def test_a_reduction_of_integers_in_halves_is_a_warning(line: str) -> None:
+@pytest.mark.parametrize("line", OF_SMALL_INTEGERS)
+def test_a_reduction_that_is_right_for_small_integers_is_a_warning(line: str) -> None:
     assert severities(line) == [Severity.WARNING]
 
 

@@ -38,6 +38,9 @@ _PREFERRED = {
     "complex128": "C_DOUBLE_COMPLEX",
 }
 _SINGLE_BYTE = frozenset({"int8", "uint8", "bool", "S1", "bytes"})
+_OF_DENORMAL = frozenset({"SUM", "MAX", "MIN"})
+"""Operators that give the right bits of small integers if these are taken for floating-point numbers."""
+
 _SIGNLESS = frozenset({"SUM", "PROD", "BAND", "BOR", "BXOR", "REPLACE"})
 """Operators that give the same bits for integers of one size with and without a sign."""
 
@@ -77,7 +80,8 @@ class MismatchedCall:
     def kind(self) -> str:
         """What is done with the elements."""
         if self.operation.reduction is not None and self.operator:
-            return "halves" if self._is_whole and self._are_integers else "reduction"
+            is_right_for_small = self._are_integers or self._are_denormal
+            return "halves" if self._is_whole and is_right_for_small else "reduction"
         return "whole" if self._is_whole else "transfer"
 
     @property
@@ -87,6 +91,14 @@ class MismatchedCall:
         return all("int" in dtype for dtype in dtypes)
 
     @property
+    def _are_denormal(self) -> bool:
+        """Whether small integers that are not negative are added or compared as denormal numbers of their size."""
+        pairs = [(one.dtype, one.datatype.dtype or "") for one in self.found]
+        return self.operator in _OF_DENORMAL and all(
+            "int" in dtype and named.startswith("float") and _bytes(dtype) == _bytes(named) for dtype, named in pairs
+        )
+
+    @property
     def is_exact(self) -> bool:
         """Whether a reduction may give the same bits with both types, which are of one size.
 
@@ -94,7 +106,7 @@ class MismatchedCall:
         """
         sizes_agree = all(_bytes(one.dtype) == _bytes(one.datatype.dtype or "") for one in self.found)
         is_own = self.operation.reduction is not None and not self.operator
-        return sizes_agree and (is_own or (self.kind == "halves" and self.operator in _SIGNLESS))
+        return sizes_agree and (is_own or (self.kind == "halves" and self._are_integers and self.operator in _SIGNLESS))
 
     @property
     def _is_whole(self) -> bool:
