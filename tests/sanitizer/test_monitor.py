@@ -11,11 +11,12 @@ import pytest
 
 from jaxmpi_lint.runtime.judging import ending
 from jaxmpi_lint.runtime.judging.deaths import Death, Deaths, Verdict
-from jaxmpi_lint.runtime.ledger.snapshot import Rank, Snapshot
+from jaxmpi_lint.runtime.ledger.snapshot import Rank, Site, Snapshot
 from jaxmpi_lint.runtime.monitor.monitor import Monitor
 from jaxmpi_lint.runtime.reports.outlet import ReportSink
 from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 from sanitizer.snapshots import (
+    NOTHING,
     FakeBook,
     blocked,
     collective,
@@ -126,6 +127,23 @@ def test_mismatch_lets_the_ranks_go_on_if_asked(mode: str, text: str, tmp_path: 
     monitor.look()
     assert (book.ended, book.dealt, book.suppressed) == (None, 1, [])
     assert text in stream.getvalue()
+
+
+def freed_use(taken: float, *ranks: int) -> Snapshot:
+    what = {"kind": "use_after_free", "other": None, "site": Site("/p/app.py", 4, "main"), "text": "MPI_Barrier on it"}
+    used = [noticed("", NOTHING, NOTHING, rank=one, when=100.0, **what) for one in ranks]
+    return job(rank(0, running()), rank(1, running()), taken=taken, findings=tuple(used))
+
+
+def test_use_of_a_freed_communicator_names_all_ranks_that_follow_at_once(tmp_path: Path) -> None:
+    book = FakeBook([freed_use(100.01, 0), freed_use(100.03, 0), freed_use(100.05, 0, 1)])
+    monitor, stream = watch(book, tmp_path)
+    monitor.look()
+    assert "JS301 error: ranks 0 and 1" in stream.getvalue()
+    book = FakeBook([freed_use(100.01, 0), freed_use(100.2, 0), freed_use(100.3, 0, 1)])
+    monitor, stream = watch(book, tmp_path)
+    monitor.look()
+    assert "JS301 error: rank 0" in stream.getvalue()
 
 
 def test_suppressed_mismatch_counts_for_nothing(tmp_path: Path) -> None:
