@@ -134,10 +134,11 @@ std::uint32_t KnownOperation::site_of(const ThreadContext& by) {
     return at->second = route.is_site() ? route.site : write_path(route);
 }
 
-void KnownOperation::launch(std::uint32_t at, bool alone) {
+void KnownOperation::launch(const ThreadContext& by, bool alone) {
     const std::uint32_t before = launched_at.load(std::memory_order_relaxed);
-    const bool known = alone || before == kNone || before == at;
-    launched_at.store(known ? at : kManyLaunches, std::memory_order_release);
+    const bool is_of_same = launched_by.exchange(&by, std::memory_order_relaxed) == &by;
+    const bool known = before == kNone || before == by.launched_at || (alone && is_of_same);
+    launched_at.store(known ? by.launched_at : kManyLaunches, std::memory_order_release);
 }
 
 std::uint32_t know_operation(std::uint64_t key, Operation what) {

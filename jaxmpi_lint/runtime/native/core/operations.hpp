@@ -52,6 +52,7 @@ struct KnownOperation {
     // Where the program started it; kNone: nowhere, kManyLaunches: in different places, and the first may not have
     // ended.
     std::atomic<std::uint32_t> launched_at{kNone};
+    std::atomic<const ThreadContext*> launched_by{nullptr};
     std::atomic<std::uint32_t> compiled{0};  // times
     std::atomic<std::uint32_t> running{0};   // threads that carry it out just now
     // Since it was last started: whether it has begun to run, and whether the program has made a call that meets it.
@@ -61,7 +62,7 @@ struct KnownOperation {
 
     bool is_collective() const { return !what.sends.there && !what.receives.there; }
     // `alone`: the thread has started nothing else that may still run.
-    void launch(std::uint32_t at, bool alone);
+    void launch(const ThreadContext& by, bool alone);
     std::uint32_t own_site();                        // in the ledger, written on first use
     std::uint32_t site_of(const ThreadContext& by);  // the same, as it is reached this time
 };

@@ -174,7 +174,7 @@ void launch_begins(const std::vector<std::uint64_t>& keys, bool alone) {
     for (const std::uint64_t key : keys) {
         KnownOperation* const known = operation(key);
         if (known == nullptr) continue;
-        known->launch(thread.launched_at, alone);
+        known->launch(thread, alone);
         if (known->what.comm == 0) continue;  // our collectives are over when their function returns
         thread.launched = true;
         auto at = std::ranges::find(all.started, known, &Started::operation);

@@ -37,10 +37,6 @@ struct FrameObject {
     const Frame* frame;
 };
 
-inline const Frame* frame_of(const PyFrameObject* object) {
-    return reinterpret_cast<const FrameObject*>(object)->frame;
-}
-
 // Where the innermost frame of a thread is kept.
 inline const Frame* const* innermost(const PyThreadState* thread) {
 #if PY_VERSION_HEX < 0x030D0000

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "careful_copy.hpp"
 #include "frames.hpp"
 #include "ledger.hpp"
 #include "ownership.hpp"
@@ -276,20 +277,33 @@ template <class Table>
     }
 }
 
+// The code that an exception has passed; nullptr if it cannot be read. Other threads may have the exception, too.
+inline const PyCodeObject* code_of(const PyTracebackObject& passed) {
+    FrameObject object;
+    Frame frame;
+    PyObject head;
+    if (Py_TYPE(reinterpret_cast<const PyObject*>(&passed)) != &PyTraceBack_Type) return nullptr;
+    if (!copy(reinterpret_cast<const FrameObject*>(passed.tb_frame), object) || !copy(object.frame, frame))
+        return nullptr;
+    const PyCodeObject* const code = frame.code();
+    if (!copy(reinterpret_cast<const PyObject*>(code), head) || Py_TYPE(&head) != &PyCode_Type) return nullptr;
+    return code;
+}
+
 // The innermost line of the program that an exception has passed; of a library if there is no other.
 template <class Table>
 std::uint32_t passed_line(PyObject* exception) {
     Key line{};
     bool in_program = false;
+    PyTracebackObject passed;
     const auto* at = reinterpret_cast<const PyTracebackObject*>(
         reinterpret_cast<const PyBaseExceptionObject*>(exception)->traceback);
-    for (int depth = 0; at != nullptr && depth < kDeepestBelowProgram; at = at->tb_next, ++depth) {
-        const Frame* const frame = frame_of(at->tb_frame);
-        const PyCodeObject* const code = frame->code();
-        if (!is_code(code)) continue;
+    for (int depth = 0; depth < kDeepestBelowProgram && copy(at, passed); at = passed.tb_next, ++depth) {
+        const PyCodeObject* const code = code_of(passed);
+        if (code == nullptr) break;
         const bool here = place_of<Table>(code) == Place::kProgram;
         if (in_program && !here) continue;
-        line = {code, code->co_linetable, code->co_qualname, code->co_firstlineno, at->tb_lasti};
+        line = {code, code->co_linetable, code->co_qualname, code->co_firstlineno, passed.tb_lasti};
         in_program = here;
     }
     return line.code == nullptr ? kNone : Interned<Table>::table().of(line, class_name(Py_TYPE(exception)));

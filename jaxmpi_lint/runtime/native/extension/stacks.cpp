@@ -2,14 +2,12 @@
 //
 // Without the GIL every pointer may be stale the moment it is read, so memory of the own process is read by the kernel
 // (process_vm_readv), which answers "no" where a plain read would crash.
-#include <sys/uio.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
 
+#include "careful_copy.hpp"
 #include "frames.hpp"
 
 namespace jaxmpi::python {
@@ -19,17 +17,6 @@ constexpr int kFrames = 64;
 constexpr int kMostThreads = 256;
 constexpr std::size_t kLineTable = 1 << 16;
 constexpr std::size_t kText = 1 << 10;
-
-bool copy(const void* from, void* to, std::size_t size) {
-    const iovec local{to, size};
-    const iovec remote{const_cast<void*>(from), size};
-    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
-}
-
-template <class T>
-bool copy(const T* from, T& to) {
-    return from != nullptr && copy(from, static_cast<void*>(&to), sizeof to);
-}
 
 // A string object somewhere in memory, as UTF-8.
 bool text_at(PyObject* from, char* out, std::size_t size) {
