@@ -43,10 +43,10 @@ class DatatypeMismatch(CheckRule):
     ## Confidence
     High: the dtype follows from numpy constructors with a known `dtype`, from `astype`, `*_like`, copies and slices.
     The severity is error for reductions, warning for transfers and for reductions of integers in halves, or as
-    floating-point numbers of their size, which are right for small numbers that are not negative, and info for transfers without counts whose sides name the same
-    datatype: all bytes arrive. Not reported if the dtype is unknown, for `MPI.BYTE`, for derived datatypes,
-    for one-byte types, for complex numbers described as pairs of real numbers, and for sums and products of integers
-    that differ only in having a sign.
+    floating-point numbers of their size, which are right for small numbers that are not negative, and info for
+    transfers without counts whose sides name the same datatype: all bytes arrive. Not reported if the dtype is unknown,
+    for `MPI.BYTE`, for derived datatypes, for one-byte types, for complex numbers described as pairs of real numbers,
+    and for sums and products of integers that differ only in having a sign.
 
     ## Known false negatives
     Arrays from parameters or other modules; different datatypes on the two sides of a message.
