@@ -230,6 +230,9 @@ def _remainder(key: object, outcome: object) -> tuple[object, int] | None:
 
 _ELEMENTS = frozenset(("str", word) for word in ("cell", "part", "element", "item"))
 
+_PARTS_OF_ELEMENTS = frozenset({("str", "unpacked")})
+"""With the elements, what each pass of a loop looks for in several lists, so that some pass finds it in each."""
+
 
 def _place(rank: Rank) -> Place:
     """The place of the test that a rank makes; -1 for the block if it is none of a branch of the current function."""
@@ -278,7 +281,7 @@ def _comparison(key: object) -> tuple[Symbol, str, object] | None:
         if constants is not None:
             return key[2], str(key[1]), constants[0]
         items = _constants(key[3][1:]) if isinstance(key[3], tuple) and key[3][:1] in _COLLECTIONS else None
-        if items is not None and key[1] == "in":
+        if items is not None and key[1] == "in" and key[2].key[0] not in _ELEMENTS | _PARTS_OF_ELEMENTS:
             return key[2], "in", items
     if isinstance(key, tuple) and len(key) == 2 and key[0] == "truth" and isinstance(key[1], Symbol):
         return key[1], "truth", None

@@ -116,8 +116,10 @@ def test_contradicting_tests_of_one_value_are_never_taken_together() -> None:
 def test_a_value_is_in_a_list_that_holds_what_it_equals() -> None:
     text = program(
         """
-        import sys
-        word = sys.argv[1]
+        import argparse
+        parser = argparse.ArgumentParser()
+        parser.add_argument("word")
+        word = parser.parse_args().word
         seen = False
         if word in ["run", "stop"]:
             seen = True
