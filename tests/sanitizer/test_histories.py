@@ -34,46 +34,44 @@ def finding(*sites: Sequence[Site | None], ordinal: int) -> Finding:
     return Finding("JS101", "", (0, 1), sides, past=before)
 
 
-def parted(one: Finding) -> tuple[int, list[int]] | None:
-    parting = one.past.parting if one.past is not None else None
-    if parting is None:
+def diverged_at(one: Finding) -> tuple[int, list[int]] | None:
+    divergence = one.past.divergence if one.past is not None else None
+    if divergence is None:
         return None
-    return parting.ordinal, [side.site.callers[0].line for side in parting.sides if side.site is not None]
+    return divergence.ordinal, [side.site.callers[0].line for side in divergence.sides if side.site is not None]
 
 
-def test_a_call_too_many_is_where_the_ranks_parted() -> None:
+def test_a_call_too_many_is_where_the_ranks_diverged() -> None:
     shifted = finding([STEP, RESIDUAL, STEP, RESIDUAL, STEP], [STEP, STEP, STEP, STEP, OTHER], ordinal=4)
-    assert parted(shifted) == (2, [16, 14])
+    assert diverged_at(shifted) == (2, [16, 14])
     assert shifted.past is not None
     assert not shifted.past.note
 
 
 def test_long_ago_as_far_as_it_is_recorded() -> None:
     left = [STEP, RESIDUAL, *[STEP] * 40]
-    assert parted(finding(left, [*[STEP] * 41, OTHER], ordinal=41)) == (2, [16, 14])
+    assert diverged_at(finding(left, [*[STEP] * 41, OTHER], ordinal=41)) == (2, [16, 14])
 
 
 def test_paths_of_a_root_and_the_others_are_none() -> None:
     apart = finding([STEP, STEP, STEP], [RESIDUAL, RESIDUAL, OTHER], ordinal=2)
-    assert parted(apart) is None
+    assert diverged_at(apart) is None
     assert apart.past is not None
     assert "may have diverged" in apart.past.note
 
 
-def test_ranks_that_went_together_have_not_parted() -> None:
-    assert parted(finding([STEP, RESIDUAL, STEP], [STEP, RESIDUAL, OTHER], ordinal=2)) is None
-    assert parted(finding([STEP, None, STEP], [STEP, RESIDUAL, OTHER], ordinal=2)) is None
+def test_ranks_that_went_together_have_not_diverged() -> None:
+    assert diverged_at(finding([STEP, RESIDUAL, STEP], [STEP, RESIDUAL, OTHER], ordinal=2)) is None
+    assert diverged_at(finding([STEP, None, STEP], [STEP, RESIDUAL, OTHER], ordinal=2)) is None
 
 
-def test_report_begins_where_the_ranks_parted() -> None:
+def test_report_begins_where_the_ranks_diverged() -> None:
     shifted = finding([STEP, RESIDUAL, STEP], [STEP, STEP, OTHER], ordinal=2)
     text = report.plain(report.lines(shifted))
     assert text.index("collective 2 matched, but in different places") < text.index("--> /p/app.py:16")
     assert text.index("--> /p/app.py:16  <- first difference") < text.index("where they are now")
     assert text.count("<- first difference") == 2  # one for each rank at collective 2
-    parted_at = [place["diverged"] for place in jsonl.as_object(shifted)["locations"]]
-    assert parted_at == [
-        {"collective": 2, "file": "/p/app.py", "line": line, "function": "<module>"} for line in (16, 14)
-    ]
+    places = [place["diverged"] for place in jsonl.as_object(shifted)["locations"]]
+    assert places == [{"collective": 2, "file": "/p/app.py", "line": line, "function": "<module>"} for line in (16, 14)]
     together = finding([STEP, STEP], [STEP, OTHER], ordinal=1)
     assert [place["diverged"] for place in jsonl.as_object(together)["locations"]] == [None, None]

@@ -386,9 +386,6 @@ class Program(ProgramView, Protocol):
     def modules(self) -> Iterable[Module]:
         """Every module that was read."""
 
-    def run_modules(self) -> None:
-        """Compute the data flows of the bodies of all modules, if that has not been done."""
-
     def reported_modules(self) -> Iterable[Module]:
         """The modules to report."""
 

@@ -277,6 +277,9 @@ class ProgramView(Protocol):
     def files_imported(self, module: nodes.Module, target: str) -> list[str]:
         """The files of the project that an import runs."""
 
+    def run_modules(self) -> None:
+        """Compute the data flows of the bodies of all modules, if that has not been done."""
+
     def is_running(self, function: Any) -> bool:
         """Whether the data flow of a function is unavailable now."""
 

@@ -44,7 +44,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Divergence:
     """An earlier collective that matched, although one rank of each side made it in different places."""
 
     ordinal: int  # from 1
@@ -58,7 +58,7 @@ class Past:
     columns: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
     note: str = ""  # on the first of them that ranks made from different callers
-    parting: Parting | None = None
+    divergence: Divergence | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from jaxmpi_lint.runtime.findings import callers, terminal, wording
-from jaxmpi_lint.runtime.findings.finding import Finding, Parting, Past, Side, Step
+from jaxmpi_lint.runtime.findings.finding import Divergence, Finding, Past, Side, Step
 from jaxmpi_lint.runtime.ledger import excerpt
 from jaxmpi_lint.runtime.ledger.snapshot import Site
 
@@ -42,10 +42,10 @@ def lines(finding: Finding, context: str = "", consequence: str = "", story: Ite
     yield ((f"{PREFIX}: ", "dim"), (f"{finding.code} {finding.severity}", style), (f": {finding.message}", "bold"))
     if context:
         yield ((f"  {context}", "dim"),)
-    parting = finding.past.parting if finding.past is not None else None
-    if parting is not None:
-        yield from _parting(parting, style)
-    yield from _sides(finding.sides[:_SIDES], style, marked=parting is None)
+    divergence = finding.past.divergence if finding.past is not None else None
+    if divergence is not None:
+        yield from _divergence(divergence, style)
+    yield from _sides(finding.sides[:_SIDES], style, marked=divergence is None)
     if len(finding.sides) > _SIDES:
         rest = [rank for side in finding.sides[_SIDES:] for rank in side.ranks]
         yield (
@@ -89,12 +89,12 @@ def _frame(frame: Site) -> Iterator[tuple[str, str]]:
         yield (f"  | {text}", "dim")
 
 
-def _parting(parting: Parting, style: str) -> Iterator[Line]:
+def _divergence(divergence: Divergence, style: str) -> Iterator[Line]:
     """Where the calls of the ranks are shifted against each other since an earlier collective that matched."""
     yield ()
-    matched = f"  collective {parting.ordinal} matched, but in different places: the ranks may have diverged there"
+    matched = f"  collective {divergence.ordinal} matched, but in different places: the ranks may have diverged there"
     yield ((matched, "cyan"),)
-    yield from _sides(parting.sides[:_SIDES], style)
+    yield from _sides(divergence.sides[:_SIDES], style)
     yield ()
     yield (("  where they are now", "cyan"),)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from jaxmpi_lint.runtime.findings.finding import Finding
 from jaxmpi_lint.runtime.judging import mismatches, refusals
 from jaxmpi_lint.runtime.judging.histories import History
+from jaxmpi_lint.runtime.judging.wait_for_graph import has_left
 from jaxmpi_lint.runtime.ledger.snapshot import RawFinding, Snapshot
 
 
@@ -31,3 +32,10 @@ def may_be_refused(new: Sequence[RawFinding], snapshot: Snapshot, seconds: float
         if rank.alive and rank.state == "running" and any(thread.activity == "running" for thread in rank.threads)
     }
     return bool(refused and running - refused)
+
+
+def may_follow(new: Sequence[RawFinding], snapshot: Snapshot, seconds: float) -> bool:
+    """Whether other ranks may still use a communicator that one of them has just used after it was freed."""
+    used = [one for one in new if one.kind == "use_after_free"]
+    running = {rank.rank for rank in snapshot.ranks if not has_left(rank)}
+    return any(snapshot.taken - one.when < seconds for one in used) and not running <= {one.rank for one in used}

@@ -1,11 +1,11 @@
-"""The calls of ranks that are still recorded: the collectives before one, side by side, and where the ranks parted."""
+"""The calls of ranks that are still recorded: the collectives before one, side by side, and where ranks diverged."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
 from jaxmpi_lint.runtime.findings import callers, wording
-from jaxmpi_lint.runtime.findings.finding import Parting, Past, Row, Side
+from jaxmpi_lint.runtime.findings.finding import Divergence, Past, Row, Side
 from jaxmpi_lint.runtime.ledger.native_site import NativeSite
 from jaxmpi_lint.runtime.ledger.snapshot import Communicator, Record
 
@@ -48,10 +48,10 @@ def past(
         return None
     is_native = any(isinstance(entry.site, NativeSite) for column in columns for entry in column.values())
     searched = shown if is_native else known  # looking up the lines of compiled code takes time
-    parting = _parting(groups, columns, [one for one in searched if one < ordinal])
+    divergence = _divergence(groups, columns, [one for one in searched if one < ordinal])
     seen = (callers.parted(one + 1, _sides(groups, columns, one)) for one in shown if one < ordinal)
-    note = "" if parting is not None else next(filter(None, seen), "")
-    return Past(tuple(groups), _rows(columns, shown, ordinal), note, parting)
+    note = "" if divergence is not None else next(filter(None, seen), "")
+    return Past(tuple(groups), _rows(columns, shown, ordinal), note, divergence)
 
 
 def _rows(columns: Sequence[Mapping[int, Record]], shown: Sequence[int], ordinal: int) -> tuple[Row, ...]:
@@ -61,9 +61,9 @@ def _rows(columns: Sequence[Mapping[int, Record]], shown: Sequence[int], ordinal
     return tuple(Row(one + 1, tuple(column.get(one, "") for column in calls), one == ordinal) for one in shown)
 
 
-def _parting(
+def _divergence(
     groups: Sequence[tuple[int, ...]], columns: Sequence[Mapping[int, Record]], ordinals: Sequence[int]
-) -> Parting | None:
+) -> Divergence | None:
     """The first collective that the groups reached differently, one of them as all of them reached another one.
 
     Then the calls of one group are shifted against those of another. Ranks that take different paths because the
@@ -74,7 +74,7 @@ def _parting(
     in_common = {callers.lines_of(side.site) for one, sides in by_ordinal.items() if together[one] for side in sides}
     for one, sides in by_ordinal.items():
         if not together[one] and any(callers.lines_of(side.site) in in_common for side in sides):
-            return Parting(one + 1, tuple(sides))
+            return Divergence(one + 1, tuple(sides))
     return None
 
 

@@ -32,7 +32,6 @@ from jaxmpi_lint.runtime.settings.monitor_options import MonitorOptions
 _LEFTOVERS = 0.5  # seconds in which the other ranks may report what they did not complete
 _ENDED_ITSELF = frozenset({"finalizing", "finalized", "exited", "aborted"})
 _LEFT_AT_END = frozenset({"leak", "unfinished", "unreceived"})
-_OF_EACH = "use_after_free"  # a rank finds it alone; usually the others make the same mistake at the same time
 _SETTLED = 0.01  # seconds for which a thread must be seen inside its call before a certain wait counts
 _LONGEST_SLEEP = 1.0  # the ledger wakes the monitor earlier at an event, or if no rank makes progress
 _FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between snapshots of ranks that may be stuck
@@ -159,14 +158,18 @@ class Monitor:
     def _incomplete(self, snapshot: Snapshot) -> bool:
         """Whether ranks may still add to what is reported in time."""
         new = snapshot.findings[self.dealt :]
-        held = [one for one in new if snapshot.taken - one.when < self.wishes.hold_ms / 1000]
+        patience = self.wishes.hold_ms / 1000
         return (
-            any(_expected(one, snapshot) for one in held if one.kind in mismatches.OF_A_COLLECTIVE)
-            or any(one.kind == _OF_EACH and _others_may_follow(new, snapshot) for one in held)
+            any(
+                snapshot.taken - one.when < patience and _expected(one, snapshot)
+                for one in new
+                if one.kind in mismatches.OF_A_COLLECTIVE
+            )
             or any(
                 snapshot.taken - one.when < _LEFTOVERS and _ending(snapshot) for one in new if one.kind in _LEFT_AT_END
             )
-            or detected.may_be_refused(new, snapshot, self.wishes.hold_ms / 1000)
+            or detected.may_be_refused(new, snapshot, patience)
+            or detected.may_follow(new, snapshot, patience)
         )
 
     # --- deadlock and stall -------------------------------------------------------------------------------------
@@ -384,12 +387,6 @@ def _identity(stuck: Stuck) -> tuple[int, ...]:
 def _ending(snapshot: Snapshot) -> bool:
     """Whether a rank is still in MPI_Finalize, where it checks for leaks and incomplete requests."""
     return any(rank.alive and rank.state in ("running", "finalizing") for rank in snapshot.ranks)
-
-
-def _others_may_follow(new: Sequence[RawFinding], snapshot: Snapshot) -> bool:
-    """Whether ranks still run that have not found the same."""
-    told = {one.rank for one in new if one.kind == _OF_EACH}
-    return any(rank.rank not in told and not has_left(rank) for rank in snapshot.ranks)
 
 
 def _expected(one: RawFinding, snapshot: Snapshot) -> bool:

@@ -16,7 +16,7 @@ from jaxmpi_lint.runtime.ledger.snapshot import Site
 def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[str, Any]:
     """A finding as a JSON object with fixed keys."""
     sites = [side.site for side in finding.sides]
-    parted = _parted(finding)
+    diverged = _diverged(finding)
     return {
         "kind": finding.entry.name,
         "code": finding.code,
@@ -27,7 +27,7 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
         "locations": [
             location
             for side, frame, head in zip(finding.sides, callers.differing(sites), callers.heads(sites), strict=True)
-            for location in _locations(side, frame, head, parted)
+            for location in _locations(side, frame, head, diverged)
         ],
         "rule": rule,
         "notes": list(finding.notes),
@@ -37,15 +37,15 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
     }
 
 
-def _parted(finding: Finding) -> dict[int, dict[str, Any]]:
+def _diverged(finding: Finding) -> dict[int, dict[str, Any]]:
     """Where the calls of ranks have been shifted since an earlier collective: its number, and the first difference."""
-    parting = finding.past.parting if finding.past is not None else None
-    if parting is None:
+    divergence = finding.past.divergence if finding.past is not None else None
+    if divergence is None:
         return {}
-    differing = callers.differing([side.site for side in parting.sides])
+    differing = callers.differing([side.site for side in divergence.sides])
     return {
-        side.ranks[0]: {"collective": parting.ordinal, **_line(callers.frames(side.site)[at])}
-        for side, at in zip(parting.sides, differing, strict=True)
+        side.ranks[0]: {"collective": divergence.ordinal, **_line(callers.frames(side.site)[at])}
+        for side, at in zip(divergence.sides, differing, strict=True)
     }
 
 
@@ -54,7 +54,7 @@ def _line(site: Site) -> dict[str, Any]:
 
 
 def _locations(
-    side: Side, differs_in: int, begins_with: int, parted: Mapping[int, dict[str, Any]]
+    side: Side, differs_in: int, begins_with: int, diverged: Mapping[int, dict[str, Any]]
 ) -> Iterable[dict[str, Any]]:
     """One location for each rank; ``differs_in`` and ``begins_with``: 0 for the line itself, n for the nth caller."""
     if side.site is None and not side.call:
@@ -69,7 +69,7 @@ def _locations(
             "callers": [_line(frame) for frame in callers.frames(side.site)[1:]],
             "differs_in": differs_in,
             "begins_with": begins_with,
-            "diverged": parted.get(rank),
+            "diverged": diverged.get(rank),
             "handles": None
             if side.handled is None
             else {"exception": side.handled.exception, **_line(side.handled.site)},
