@@ -231,7 +231,7 @@ def _remainder(key: object, outcome: object) -> tuple[object, int] | None:
 _ELEMENTS = frozenset(("str", word) for word in ("cell", "part", "element", "item"))
 
 _PARTS_OF_ELEMENTS = frozenset({("str", "unpacked")})
-"""With the elements, what each pass of a loop looks for in several lists, so that some pass finds it in each."""
+"""With the elements, what each iteration looks for in several lists, so that some iteration finds it in each."""
 
 
 def _place(rank: Rank) -> Place:

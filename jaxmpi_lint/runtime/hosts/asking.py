@@ -56,7 +56,7 @@ class Answers:
     def _end(self, exit_code: int, everywhere: bool) -> None:
         """End the ranks; answered once they have left, since the root's own ranks end then.
 
-        Open MPI ends a rank that still waits for one whose connection is closed, with an exit code of its own.
+        Open MPI ends a rank that still waits for one whose connection is closed, with a different exit code.
         """
         self._book.end(exit_code, everywhere)
         until = time.monotonic() + ENDING
