@@ -99,7 +99,7 @@ class Ledger(FakeBook):
         return f"Thread {3 * number} (most recent call first):\n"
 
     def local_alive(self) -> int:
-        return RANKS
+        return 0 if self.ended is not None else RANKS
 
 
 class NoDeaths(Deaths):

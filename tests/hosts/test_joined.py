@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sanitizer.snapshots import FakeBook, communicator, job, noticed, rank, record, signature
 
-from jaxmpi_lint.runtime.hosts import portable
+from jaxmpi_lint.runtime.hosts import asking, portable
 from jaxmpi_lint.runtime.hosts.events import Event, Events
 from jaxmpi_lint.runtime.hosts.joined import Allowance, Effort, JoinedLedger, announcement
 from jaxmpi_lint.runtime.hosts.leaf import Leaf
@@ -105,7 +105,31 @@ def test_both_hosts_are_one_ledger() -> None:
         (call,) = two.joined.history(3, 10)
         assert (call.function, call.communicator) == ("MPI_Allreduce", only.index)
         assert two.joined.ask_stacks(2, 0.1) == "stack"
-        assert two.joined.local_alive() == 4
+        assert two.joined.ranks_alive() == 4
+
+
+@dataclass
+class LeavingBook(Book):
+    """A host whose ranks leave when they are ended."""
+
+    def local_alive(self) -> int:
+        return 0 if self.ended is not None else 2
+
+    def ranks_alive(self) -> int:
+        return 2  # the leader is told later
+
+
+def test_a_leader_waits_for_its_own_ranks_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its hosts have waited for theirs, and tell how many are left at times only."""
+
+    def no_pause(seconds: float) -> None:
+        raise AssertionError(f"waits {seconds} s")
+
+    with pair(LeavingBook([host("a", 0, 1)]), LeavingBook([host("b", 2, 3)])) as two:
+        assert two.joined.ranks_alive() == 4
+        monkeypatch.setattr(asking, "_pause", no_pause)
+        asking.Answers(two.joined, NoDeaths(), "").answer("end", [66, True])
+        assert (two.own.ended, two.other.ended) == (66, 66)
 
 
 @dataclass

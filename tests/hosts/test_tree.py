@@ -126,7 +126,7 @@ def test_all_hosts_are_one_ledger(hosts: int, fan_out: int, asked: int) -> None:
         (call,) = joined.history(last, 10)
         assert (call.rank, call.communicator) == (last, only.index)
         assert joined.ask_stacks(last, 0.1) == f"stack {hosts - 1}"
-        assert soon(lambda: joined.wait(0.05) != "" and joined.local_alive() == 2 * hosts)
+        assert soon(lambda: joined.wait(0.05) != "" and joined.ranks_alive() == 2 * hosts)
 
 
 def test_hashes_are_dropped_only_of_communicators_of_one_host() -> None:

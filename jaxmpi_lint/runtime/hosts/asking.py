@@ -21,6 +21,7 @@ Answer = Any
 _WORD = 1 << 64
 ENDING = 1.0  # seconds in which the ranks of a host end
 _PAUSE = 0.01  # seconds
+_pause = time.sleep
 
 
 class Answers:
@@ -54,14 +55,14 @@ class Answers:
         return known[what](*arguments)
 
     def _end(self, exit_code: int, everywhere: bool) -> None:
-        """End the ranks; answered once they have left, since the root's own ranks end then.
+        """End the ranks; answered once those of this host have left, since the root's own ranks end then.
 
         Open MPI ends a rank that still waits for one whose connection is closed, with a different exit code.
         """
         self._book.end(exit_code, everywhere)
         until = time.monotonic() + ENDING
         while self._book.local_alive() and time.monotonic() < until:
-            time.sleep(_PAUSE)
+            _pause(_PAUSE)
 
     def _snapshot(self, known: int | None = None) -> Mapping[str, Any]:
         """A snapshot, as it differs from the last one if that is what the root has."""

@@ -249,6 +249,10 @@ class JoinedLedger:
         self.own.end(exit_code, everywhere)
 
     def local_alive(self) -> int:
+        """How many ranks of this host are alive."""
+        return self.own.local_alive()
+
+    def ranks_alive(self) -> int:
         """How many ranks are alive on the hosts that respond."""
         return self.own.local_alive() + sum(one.alive for one in self.root.connections.values() if not one.late)
 

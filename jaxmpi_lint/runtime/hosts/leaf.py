@@ -32,7 +32,7 @@ class Leaf:
         self._heard = self._looked = self._pinged = clock()
         self._greeted, self._pause = float("-inf"), _GREETING
         self._ended = self._heard
-        self._alive = place.book.local_alive()
+        self._alive = place.book.ranks_alive()
         self._known = self._welcome = False
         self._event = Event.NONE  # that the other side does not know yet
         self._leader = "the first host"
@@ -85,7 +85,7 @@ class Leaf:
 
     def _tell(self, event: Event) -> None:
         """There is something to look at."""
-        self._alive = self._place.book.local_alive()
+        self._alive = self._place.book.ranks_alive()
         self._send({"event": event, "alive": self._alive})
 
     def _look(self) -> None:
@@ -98,7 +98,7 @@ class Leaf:
             self._send({"ping": self._host, "alive": self._alive})  # a root that was started again knows neither
         if now - self._heard > LOST:
             self.reason = f"the monitor of {self._leader} has not responded for {now - self._heard:.0f} s"
-        if self._place.book.local_alive() != self._alive:
+        if self._place.book.ranks_alive() != self._alive:
             self._tell(Event.URGENT)
         if self._alive:
             self._ended = now

@@ -87,6 +87,10 @@ class LedgerReader(LedgerCopy, Protocol):
         """How many ranks of this host are alive."""
         ...
 
+    def ranks_alive(self) -> int:
+        """How many ranks are alive on all hosts that respond."""
+        ...
+
     def unlink(self) -> None:
         """Remove it from shared memory."""
         ...

@@ -155,7 +155,7 @@ class Ledger:
         self.agree = native.agree
         self.span_hashes = native.span_hashes
         self.end = native.end
-        self.local_alive = native.local_alive
+        self.local_alive = self.ranks_alive = native.local_alive
         self.copy = native.copy
         self.unlink = native.unlink
         self._native = native

@@ -90,8 +90,8 @@ class Monitor:
         return self.ended_at is not None and self.clock() - self.ended_at > _LAST_WORDS
 
     def is_last(self) -> bool:
-        """Whether the last rank of this host has ended."""
-        return self.book.local_alive() == 0
+        """Whether the last rank has ended, of this host and of those that it leads."""
+        return self.book.ranks_alive() == 0
 
     def look(self, last: bool = False) -> None:
         """One step: differences that ranks detected, deadlocks, stalls, the end of the job."""
