@@ -49,6 +49,26 @@ def note_comparison(world: WorldView, operator: str, left: Any, right: Any) -> N
         world.is_too_small = True
 
 
+def note_root(world: WorldView, number: Any, degree: int) -> None:
+    """Record that a program takes a root of a number of ranks, as for a square of them; ``degree`` 0: of none.
+
+    Ranks whose root is no integer are too few for it, and those of the next larger square or cube fit.
+    """
+    if not degree or not isinstance(number, RankCount) or number < 1:
+        return
+    side = round(number ** (1 / degree))
+    if side**degree == number:
+        return
+    world.is_too_small = True
+    side += side**degree < number
+    world.named_sizes.add(world.size + side**degree - number)
+
+
+def root_degree(exponent: Any) -> int:
+    """The degree of the root that a power is: 2 for ``size ** 0.5``; 0 for other powers."""
+    return {0.5: 2, 1 / 3: 3}.get(exponent, 0) if isinstance(exponent, float) else 0
+
+
 def named_size(operator: str, left: Any, right: Any) -> int:
     """The number of ranks that a comparison or division of a rank or a size names, or needs; 0 if it names none.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import flag_members, identity, local_averages, operations
 from jaxmpi_lint.interpreter.frames import Frame
-from jaxmpi_lint.interpreter.sizes import named_size, note_comparison, threshold
+from jaxmpi_lint.interpreter.sizes import named_size, note_comparison, note_root, root_degree, threshold
 from jaxmpi_lint.interpreter.values import MISSING, GeneratorValue, Instance, Iterator, Library, NeedsCall, Value
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def apply(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Va
         return flags
     rank.world.named_sizes.add(named_size(operator, left, right))
     rank.world.thresholds.add(threshold(operator, left, right))
+    if operator == "**":
+        note_root(rank.world, left, root_degree(right))
     result = operations.binary(rank, operator, left, right)
     local_averages.check(rank, node, operator, (left, right), result)
     return result

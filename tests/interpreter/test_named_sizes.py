@@ -34,6 +34,10 @@ def found(text: str) -> list[str]:
         ("if size <= 8:\n    sys.exit()\n", 9),
         ("node = comm.Split(rank // 4)\n", 8),
         ("match rank:\n    case 5:\n        comm.send(1, dest=0)\n", 6),
+        ("import math\nside = int(math.sqrt(size - 1))\n", 5),
+        ("import numpy as np\nside = int(np.sqrt(size + 2))\n", 7),
+        ("side = round((size - 1) ** (1 / 3))\n", 9),
+        ("share = comm.allreduce((rank + 0.5) ** 0.5)\n", 0),
         ("if rank == 2:\n    print(rank)\n", 0),
         ("if rank == 500:\n    print(rank)\n", 0),
         ("print(len([1] * 7) == 7)\n", 0),
@@ -123,3 +127,25 @@ def test_a_pattern_of_several_values_is_not_decided() -> None:
             print(comm.recv(source=0))
     """
     assert found(text) == []
+
+
+SQUARE = """
+import math
+side = {root}
+row, column = divmod(rank, side)
+left, right = row * side + (column - 1) % side, row * side + (column + 1) % side
+if column % 2 == {first}:
+    comm.send(rank, dest=right)
+    print(comm.recv(source=left))
+else:
+    print(comm.recv(source=left))
+    comm.send(rank, dest=right)
+"""
+
+
+@pytest.mark.parametrize("root", ["int(math.sqrt(size))", "math.isqrt(size)", "int(size ** 0.5)"])
+def test_a_square_of_ranks(root: str) -> None:
+    """Where the number of ranks is no square, its sides are too short, and ranks are their own neighbours."""
+    assert found(SQUARE.format(root=root, first=0)) == []
+    assert found(SQUARE.format(root=root, first=2)) != []
+    assert found(SQUARE.format(root="size // 2", first=0)) != []

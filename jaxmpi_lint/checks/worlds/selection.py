@@ -141,8 +141,12 @@ def within_domain(explored: Explored) -> list[Found]:
     it names more ranks than are run by default, the number that it names counts alone. Where peers or loops are
     computed from the size, each number of ranks counts, and so does one for which a computed peer does not exist.
     """
+    for found in explored.found:
+        if _is_refused(found, explored):
+            found.certainty = 1
     faulty = {one.size for one in explored.found if one.fault.kind in POINT_TO_POINT and one.certainty > 1}
     small = explored.sizes - {explored.larger}
+    small = small - explored.too_small or small
     everywhere = faulty >= small and len(faulty) >= min(2, len(small))
     possible = [found for found in explored.found if not _names_more_ranks(found, explored)]
     smallest = min((one.size for one in possible if one.fault.kind in POINT_TO_POINT and one.certainty > 1), default=0)
@@ -150,8 +154,6 @@ def within_domain(explored: Explored) -> list[Found]:
     for found in possible:
         if _has_onlookers(found, explored):
             continue
-        if _is_refused(found, explored):
-            found.certainty = 1
         if found.fault.kind not in POINT_TO_POINT:
             found.is_at_some_sizes = _divides(explored, found)
             kept.append(found)
@@ -175,7 +177,7 @@ def within_domain(explored: Explored) -> list[Found]:
 
 
 def _is_refused(found: Found, explored: Explored) -> bool:
-    """Whether only worlds show a fault in which a test has found that there are too few ranks."""
+    """Whether only worlds show a fault in which there are too few ranks, as a test or a root of their number says."""
     return all(one.world.is_too_small for one in explored.found if _shown_at(one) == _shown_at(found))
 
 

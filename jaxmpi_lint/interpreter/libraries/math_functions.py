@@ -12,6 +12,7 @@ from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.sizes import note_root
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Running, Value
 
@@ -26,6 +27,7 @@ _FLOATS = (
     "fabs erf erfc gamma lgamma pow atan2 hypot fmod copysign ldexp cbrt exp2 dist remainder"
 ).split()
 _INTEGERS = "floor ceil trunc gcd lcm isqrt".split()
+ROOTS = {"sqrt": 2, "isqrt": 2, "cbrt": 3}
 _GROWING = "factorial comb perm".split()
 _TESTS = "isnan isinf isfinite isclose".split()
 _SEVERAL = {"prod": "", "fsum": "float"}
@@ -37,6 +39,8 @@ def _function(name: str, kind: str, limit: int = 0) -> Callable[..., Value]:
 
     def call(rank: Rank, arguments: Arguments) -> Value:
         values = [_number(value) for value in arguments.values]
+        if name in ROOTS and values:
+            note_root(rank.world, values[0], ROOTS[name])
         named = {word: _number(value) for word, value in arguments.keywords.items()}
         every = [*values, *named.values()]
         is_known = all(isinstance(value, (int, float)) for value in every)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import dtypes, elementwise, operations, products
 from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.libraries.math_functions import ROOTS
 from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     Operation,
     are_close,
@@ -20,6 +21,7 @@ from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     pure,
 )
 from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.sizes import note_root
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Value
 
@@ -66,6 +68,8 @@ _PAIRS: dict[str, Callable[..., Any]] = {
 def _unary(name: str, compute: Callable[..., Any], dtype_for: Callable[[str], str]) -> Operation:
     def call(rank: Rank, arguments: Arguments) -> Value:
         array = as_array(rank, arguments.get(0, "x"))
+        if name in ROOTS:
+            note_root(rank.world, arguments.get(0, "x"), ROOTS[name])
         out = arguments.keywords.get("out", arguments.get(1) if name != "nan_to_num" else None)
         if array is None:
             return pure(rank, name, arguments)
