@@ -14,7 +14,10 @@ from .environments import ROOT, Environment
 TOOLS = ("mpirun", "mpicc", "mpifort")
 PACKAGES = {"openmpi": "gfortran libopenmpi-dev openmpi-bin", "mpich": "gfortran libmpich-dev mpich"}
 PYTHON = "/usr/bin/python3"
-PARALLEL = "import mpi4py.MPI, h5py; raise SystemExit(not h5py.get_config().mpi)"
+PARALLEL = """
+import h5py, mpi4py.MPI
+raise SystemExit(not h5py.get_config().mpi or mpi4py.MPI.COMM_WORLD.size != 2)  # of another library: size 1
+"""
 SECONDS = 600
 
 
@@ -39,7 +42,7 @@ def with_h5py(environment: Environment, folder: Path) -> Environment:
     """The distribution's Python, which has mpi4py and an h5py on MPI, with this package; skips without one."""
     system = with_system_mpi(environment, folder)
     has_h5py = subprocess.run(
-        system.launch(1, PYTHON, "-c", PARALLEL), env=system.variables(), capture_output=True, check=False, timeout=60
+        system.launch(2, PYTHON, "-c", PARALLEL), env=system.variables(), capture_output=True, check=False, timeout=60
     )
     if has_h5py.returncode:
         pytest.skip(f"{PYTHON} has no h5py on {system}: apt install python3-h5py-mpi python3-venv")
