@@ -235,13 +235,15 @@ class InnermostFrames {
         const std::uint64_t other =
             std::rotl(word(key.name), 41) ^ (line | static_cast<std::uint32_t>(key.instruction));
         __extension__ using Wide = unsigned __int128;
-        const Wide product = static_cast<Wide>(hash_ ^ one) * (other ^ 0x9e3779b97f4a7c15);
-        hash_ = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+        place_ += 0x2545f4914f6cdd1d;
+        const Wide product = static_cast<Wide>(one ^ place_) * (other ^ 0x9e3779b97f4a7c15);
+        hash_ += static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
     }
 
     const Frame* next_;
     std::uint32_t count_ = 0;
-    std::uint64_t hash_ = 0x2545f4914f6cdd1d;
+    // A sum, so that no multiplication waits for the one before; `place_` makes it depend on the order.
+    std::uint64_t hash_ = 0, place_ = 0;
 };
 
 template <class Table>
