@@ -25,6 +25,9 @@ _SIZES = (2, 3, 4)
 _WITH_EQUAL_COUNTS = frozenset({"Allgather", "Allreduce", "Alltoall", "Bcast", "Exscan", "Gather", "Reduce", "Scan"})
 """Collectives to which all ranks send equally much (MPI 4.1, sections 6.4 to 6.11)."""
 
+_WITH_EQUAL_RESULTS = frozenset({"Allreduce", "Exscan", "Scan"})
+"""Those from which all ranks receive as much as they send, in place too (MPI 4.1, sections 6.9 to 6.11)."""
+
 
 @dataclass(frozen=True, slots=True)
 class RankCount:
@@ -69,8 +72,7 @@ _Found = tuple[int, ir.Call, "Operation", ir.Subscript]
 
 def _direct(function: Function) -> Iterator[_Found]:
     for block, bound, env in operation_steps(function, _has_equal_counts):
-        cuts = [_cut(bound.argument(name)) for name in bound.known_operation.sends]
-        for cut in cuts:
+        for cut in map(_cut, _data(bound)):
             if cut is not None and bound.communicator and _parts(function, cut, bound.communicator, env):
                 yield block.index, bound.call, bound.known_operation, cut
                 break
@@ -88,12 +90,10 @@ def _handed(function: Function) -> Iterator[_Found]:
             continue
         cuts = {name: cut for name, given in callee.passed.items() if (cut := _cut(given)) is not None}
         for inner in filter(_has_equal_counts, callee.function.operation_calls):
-            name = _sent_name(callee.function, inner)
-            if name not in cuts or inner.communicator is None:
-                continue
-            if _parts(function, cuts[name], callee.rename(inner.communicator), env):
-                yield block.index, bound.call, inner.known_operation, cuts[name]
-                break
+            for name in _names(callee.function, inner) & cuts.keys():
+                if inner.communicator and _parts(function, cuts[name], callee.rename(inner.communicator), env):
+                    yield block.index, bound.call, inner.known_operation, cuts[name]
+                    break
 
 
 def _has_equal_counts(bound: BoundCall) -> bool:
@@ -117,13 +117,21 @@ def _cut(given: ir.Expression | None) -> ir.Subscript | None:
     return None
 
 
-def _sent_name(function: Function, bound: BoundCall) -> str | None:
-    """The parameter that a called function sends, if it does not replace it."""
-    sent = [bound.argument(name) for name in bound.known_operation.sends]
-    match sent:
-        case [ir.Name(id=name)] | [ir.Collection(elements=(ir.Name(id=name), ir.Attribute()))]:
-            return name if name not in function.assignments else None
-    return None
+def _data(bound: BoundCall) -> list[ir.Expression | None]:
+    """The arguments whose lengths are equal on all ranks."""
+    operation = bound.known_operation
+    names = operation.sends + (operation.receives if operation.event in _WITH_EQUAL_RESULTS else ())
+    return [bound.argument(name) for name in names]
+
+
+def _names(function: Function, bound: BoundCall) -> set[str]:
+    """The parameters among them, which a called function does not replace."""
+    found: set[str] = set()
+    for given in _data(bound):
+        match given:
+            case ir.Name(id=name) | ir.Collection(elements=(ir.Name(id=name), ir.Attribute())):
+                found.add(name)
+    return found - function.assignments.keys()
 
 
 def _parts(function: Function, cut: ir.Subscript, communicator: Communicator, env: Environment) -> bool:
