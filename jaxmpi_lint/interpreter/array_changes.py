@@ -115,14 +115,17 @@ def chosen_places(array: Array, index: Value) -> list[int] | None:
     return None if places is None or (array.size or 0) > MAX_ELEMENTS else places[1]
 
 
-def forget(rank: Rank, array: Array, *why: Value, is_guess: bool = False) -> None:
-    """Replace the elements of the store by a symbol of what changed them; a guess if an unknown call may have."""
+def forget(rank: Rank, array: Array, *why: Value, is_guess: bool = False, is_perhaps: bool = False) -> None:
+    """Replace the elements of the store by a symbol of what changed them; a guess if an unknown call may have.
+
+    ``is_perhaps`` if it is not known whether something did, as other ranks in a window.
+    """
     store = array.store
     if store.is_foreign:
         return
     store.total = None
     before = store.symbol if store.cells is None else tuple(store.cells)
-    symbol = rank.symbol("changed", before, *why, is_guess=is_guess)
+    symbol = rank.symbol("perhaps changed" if is_guess or is_perhaps else "changed", before, *why, is_guess=is_guess)
     if store.cells is not None:
         store.cells = [rank.symbol("cell", symbol, position) for position in range(len(store.cells))]
     else:

@@ -21,6 +21,7 @@ _OWN = frozenset({Source.CLOCK, Source.FILES, Source.LISTING, Source.RANDOM, Sou
 _READING = {name for name, made in OPERATIONS.items() if any(one.effect is Effect.READS for one in made)}
 _FORMATS = frozenset({"json.load", "yaml.safe_load", "yaml.load", "pickle.load", "tomllib.load", "input"})
 _INPUT = frozenset({*_FORMATS, *_READING, *(name.removeprefix("builtins.") for name in OPENINGS)})
+_NEW_MEMORY = frozenset({"numpy.empty", "numpy.empty_like", "numpy.ndarray"})
 _SHOWS = frozenset({"print", "info", "debug", "log", "warning", "write"})
 _DEEPEST = 2
 MANY = 4
@@ -33,7 +34,8 @@ class Replacement:
 
     ``in_place``: the object itself is changed. ``is_own``: one process alone can know the new value, by a file, a
     random number or a collective with a root; other values may be meant for that rank, such as that of a border.
-    ``is_result`` if it comes from such a collective, ``has_default`` if the other side then assigns a constant.
+    ``is_result`` if it comes from such a collective, ``has_default`` if the other side then assigns a constant, and
+    ``has_memory`` if the other side assigns new memory, which nothing has set; this side may keep what was there.
     ``is_told``: the rank prints the new value, which is neither a constant nor a share of something.
     ``of_entries``: some entries of a dict or fields of an object, whose names are not in the text.
     """
@@ -46,7 +48,9 @@ class Replacement:
     is_result: bool = False
     is_told: bool = False
     has_default: bool = False
+    has_memory: bool = False
     is_constant: bool = False
+    is_memory: bool = False
     of_entries: bool = False
 
 
@@ -57,6 +61,7 @@ class Replacements:
         self._project = project
         self._known: dict[tuple[str, str], dict[int, tuple[Replacement, ...]]] = {}
         self._defaults: dict[tuple[str, str], dict[ir.Span, ir.Expression]] = {}
+        self._memories: dict[tuple[str, str], frozenset[ir.Span]] = {}
 
     def of(self, path: str, qualname: str) -> dict[int, tuple[Replacement, ...]]:
         """Those of one function."""
@@ -73,6 +78,15 @@ class Replacements:
             function = self._project.function(path, qualname)
             self._defaults[key] = {} if function is None or function.ir.is_too_large else dict(_defaults(function))
         return self._defaults[key]
+
+    def memories(self, path: str, qualname: str) -> frozenset[ir.Span]:
+        """The conditional expressions that are new memory on some ranks, and a value on the others."""
+        key = path, qualname
+        if key not in self._memories:
+            function = self._project.function(path, qualname)
+            is_known = function is not None and not function.ir.is_too_large
+            self._memories[key] = frozenset(_memories(function)) if is_known and function is not None else frozenset()
+        return self._memories[key]
 
     def meeting(self, path: str, qualname: str, block: int) -> tuple[int, list[ir.Name]]:
         """Where the sides of a branch meet, and the names that they assign."""
@@ -96,6 +110,21 @@ def _defaults(function: Function) -> Iterator[tuple[ir.Span, ir.Expression]]:
             tested = _tested(node.test) if isinstance(node, ir.Conditional) else _first(node)
             if tested is not None and function.value(tested, env).noneness.level is Level.RANK:
                 yield node.span, tested
+
+
+def _memories(function: Function) -> Iterator[ir.Span]:
+    for block in function.ir.blocks:
+        if function.flow.entries[block.index] is None:
+            continue
+        nodes = (node for step in block.steps for one in expressions_read(step) for node in ir.walk(one))
+        for node in nodes:
+            match node:
+                case ir.Conditional(body=body, orelse=orelse) if _is_memory(function, body) != _is_memory(
+                    function, orelse
+                ):
+                    level = function.value(node.test, function.flow.environment_before(block.index, None)).content.level
+                    if level is Level.RANK:
+                        yield node.span
 
 
 def _first(node: ir.BooleanOperation) -> ir.Expression | None:
@@ -164,6 +193,11 @@ def _of_branch(function: Function, block: int) -> Iterator[Replacement]:
                 yield one
             elif one.is_result and others[path].is_constant:
                 yield replace(one, has_default=True)
+            elif others[path].is_memory and not one.is_memory:
+                yield replace(one, has_memory=True)
+        for path, one in others.items():
+            if one.is_memory and path is not None and not any(path == changed for changed, _ in made):
+                yield replace(one, outcome=outcome, has_memory=True)
 
 
 def _key(place: ir.Expression) -> object:
@@ -190,13 +224,15 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool, before: En
             if is_result:
                 results.add(path)
             is_constant = isinstance(value, ir.Constant) and value.value is not None
+            is_memory = value is not None and _is_memory(function, value)
             told = path in shown and value is not None and _may_be_for_all(function, value, path, env)
             key = _key_of_entry(step)
             if key is None or ir.dotted(key) in own:  # other keys may name entries that only this rank uses
                 of_entries = key is not None
                 yield Replacement(
-                    place, outcome, step.span, in_place, is_own, is_result, told, False, is_constant, of_entries
-                )
+                    place, outcome, step.span, in_place, is_own, is_result, told, is_constant=is_constant,
+                    is_memory=is_memory, of_entries=of_entries,
+                )  # fmt: skip
 
 
 def _of_several_ranks(env: Environment, before: Environment) -> Environment:
@@ -319,6 +355,12 @@ def _reads(function: Function, call: ir.Call, depth: int = 0) -> bool:
     if target is None or depth == _DEEPEST:
         return False
     return any(_reads(target, inner.call, depth + 1) for inner in target.calls())
+
+
+def _is_memory(function: Function, value: ir.Expression) -> bool:
+    """Whether a value is an array that nothing has set."""
+    bound = function.bound(value) if isinstance(value, ir.Call) else None
+    return bound is not None and function.project.canonical(bound.dotted or "") in _NEW_MEMORY
 
 
 def _calls(value: ir.Expression) -> Iterator[ir.Call]:

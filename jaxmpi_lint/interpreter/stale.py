@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import array_changes, arrays, assignment, evaluation
+from jaxmpi_lint.interpreter import array_changes, arrays, assignment, evaluation, unset_roots
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access, Collective, Event, Place, Send
 from jaxmpi_lint.interpreter.libraries.files import FileValue
@@ -39,6 +39,9 @@ _HANDING_ON = frozenset(
 )
 """Operations after which a value is still the one that was kept: it may be sent to spread it, or to compare it."""
 
+_UNSET = "only rank {by} sets `{text}`: the others compute with memory that nothing has set"
+_UNSET_HERE = "only some ranks have a value: the others compute with memory that nothing has set"
+_REPLACED = "perhaps changed"
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"})
 _SYNCHRONISING = re.compile(
     r"sync|bcast|broadcast|share|reduce|gather|scatter|distribute|average|mpi|comm", re.IGNORECASE
@@ -86,7 +89,7 @@ class Stale:
             old = _held(rank, frame, one)
             if one.outcome is outcome:
                 self._before.setdefault(key, (rank.number, freeze(old)))
-            elif key in self._before and one.has_default:
+            elif key in self._before and (one.has_default or one.has_memory):
                 self._defaults.setdefault(id(frame), []).append((frame, join, one, self._before[key][0]))
             elif key in self._before and self._before[key][1] == freeze(old) and _may_be_meant(old, one.is_result):
                 self._keep(rank, frame, one, old, self._before[key][0])
@@ -106,7 +109,7 @@ class Stale:
         due = [one for one in self._defaults.get(id(frame), ()) if one[0] is frame and one[1] == block]
         for _, _, replacement, by in due:
             old = _evaluated(rank, frame, replacement.place)
-            if isinstance(old, (int, float, str)):
+            if unset_roots.is_unset(old) if replacement.has_memory else isinstance(old, (int, float, str)):
                 self._keep(rank, frame, replacement, old, by)
         if due:
             self._defaults[id(frame)] = [one for one in self._defaults[id(frame)] if one not in due]
@@ -115,8 +118,10 @@ class Stale:
         text = frame.scope.module.ir.source(one.place.span).partition("(")[0]
         place = rank.place(one.span)
         size = (old.size or 0) if isinstance(old, Array) else 0
-        is_sure = one.is_own or (one.is_told and isinstance(old, float))
+        is_sure = one.is_own or one.has_memory or (one.is_told and isinstance(old, float))
         detail = f"only rank {by} replaces `{text}`: the others compute with its old value"
+        if one.has_memory:
+            detail = _UNSET.format(by=by, text=text)
         mark = Mark(place, by, text, detail, _is_empty(old) and not one.is_result, is_sure, size)
         symbol = self._symbol(rank, mark, _kind(old))
         if isinstance(old, dict):
@@ -124,7 +129,7 @@ class Stale:
         if one.of_entries or isinstance(old, dict):
             return
         if isinstance(old, Array):
-            kept = old if one.in_place else old.copy()
+            kept = old if one.in_place or one.has_memory else old.copy()  # a receive may fill it later
             array_changes.fill(rank, kept, None, symbol)
             value: Value = kept
         else:
@@ -140,8 +145,17 @@ class Stale:
         return symbol
 
     def choice(self, rank: Rank, frame: Frame, node: ir.Expression, value: Value) -> Value:
-        """The value of a conditional expression; marked if it stands for a result that the rank does not have."""
+        """The value of a conditional expression; marked if it stands for a result that the rank does not have.
+
+        Memory that nothing has set is filled with the mark, where other ranks have a value.
+        """
         path, qualname = frame.scope.module.ir.path, frame.function.qualname
+        if isinstance(value, Array):
+            if node.span in self.replacements.memories(path, qualname) and unset_roots.is_unset(value):
+                text = frame.scope.module.ir.source(node.span)
+                mark = Mark(rank.place(node.span), 1 - rank.number, text, _UNSET_HERE, False, True)
+                array_changes.fill(rank, value, None, self._symbol(rank, mark, ""))
+            return value
         tested = self.replacements.defaults(path, qualname).get(node.span)
         if tested is None or _evaluated(rank, frame, tested) is not None or not isinstance(value, (int, float)):
             return value
@@ -260,11 +274,16 @@ def computed(value: Symbol, marks: dict[Symbol, Mark], is_written: bool = False)
                 found[symbol] = found.get(symbol, True) and is_sure
             continue
         name = _operation(symbol)
-        handing_on = name in _HANDING_ON or name in _COMPARISONS
-        surely = is_sure and not (symbol.is_guess and _SYNCHRONISING.search(" ".join(symbol.words(1))))
+        handing_on = name in _HANDING_ON or name in _COMPARISONS or name == _REPLACED
+        surely = is_sure and name != _REPLACED and not _may_synchronise(symbol)
         above = parent if handing_on else name
         stack += [(operand, is_computed or not handing_on, surely, above) for operand in _operands(symbol.key)]
     return found.items()
+
+
+def _may_synchronise(symbol: Symbol) -> bool:
+    """Whether an unknown call has made a value, by whose name it may have made it equal on all ranks."""
+    return symbol.is_guess and _SYNCHRONISING.search(" ".join(symbol.words(1))) is not None
 
 
 def _cells(symbol: Symbol) -> Iterable[tuple[Symbol, object]]:

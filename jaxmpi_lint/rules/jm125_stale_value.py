@@ -28,7 +28,8 @@ class StaleValue(CheckRule):
     ## What it does
     Reports a value that one rank replaces, while the other ranks keep the old one and compute with it what they send: a
     name, a field or an array that is assigned under a test of the rank, or the receive buffer of `Reduce` or `Gather`,
-    which changes on the root only, or the result of `mpi4jax.reduce` or `mpi4jax.gather`, which on the other ranks is
+    which changes on the root only, or memory from `numpy.empty` on one side of a test of the rank, of which the other
+    side has data, or the result of `mpi4jax.reduce` or `mpi4jax.gather`, which on the other ranks is
     what they handed in. Also such a receive buffer that a rank other than the root writes into a file; a value that is
     broadcast, and then replaced under a test of the rank before all ranks read it. Also a value that each rank sends to
     the root, which alone combines the values, and that all ranks then return, and a counter that one rank advances and

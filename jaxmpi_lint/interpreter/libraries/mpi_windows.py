@@ -163,7 +163,7 @@ def _wait(rank: Rank, window: Window, arguments: Arguments) -> Value:
         _report(rank, _event(rank, "Wait"), "this Wait has no Post")
     window.posted = None
     if isinstance(window.memory, Array):  # whether the origins have changed it is not followed
-        array_changes.forget(rank, window.memory, "exposed", window.communicator)
+        array_changes.forget(rank, window.memory, "exposed", window.communicator, is_perhaps=True)
     return True
 
 
@@ -279,7 +279,8 @@ def _change(rank: Rank, window: Window, target: int | None) -> None:
     for number, other in rank.world.windows.get(window.communicator.identity, {}).items():
         index = other.communicator.number
         if isinstance(other.memory, Array) and (target is None or index == target):
-            array_changes.forget(rank.world.processes[number].rank, other.memory, _unknown(rank, window, "memory"))
+            changed = rank.world.processes[number].rank
+            array_changes.forget(changed, other.memory, _unknown(rank, window, "memory"), is_perhaps=True)
 
 
 def _shared_query(rank: Rank, window: Window, arguments: Arguments) -> Value:
