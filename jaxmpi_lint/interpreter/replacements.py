@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment, Value
 
+UNSET, ZEROS = "unset", "zeros"
 _OWN = frozenset({Source.CLOCK, Source.FILES, Source.LISTING, Source.RANDOM, Source.CACHE})
 _READING = {name for name, made in OPERATIONS.items() if any(one.effect is Effect.READS for one in made)}
 _FORMATS = frozenset({"json.load", "yaml.safe_load", "yaml.load", "pickle.load", "tomllib.load", "input"})
 _INPUT = frozenset({*_FORMATS, *_READING, *(name.removeprefix("builtins.") for name in OPENINGS)})
-_NEW_MEMORY = frozenset({"numpy.empty", "numpy.empty_like", "numpy.ndarray"})
+_NEW_MEMORY = {
+    **dict.fromkeys(("numpy.empty", "numpy.empty_like", "numpy.ndarray"), UNSET),
+    **dict.fromkeys(("numpy.zeros", "numpy.zeros_like"), ZEROS),
+}
 _SHOWS = frozenset({"print", "info", "debug", "log", "warning", "write"})
 _DEEPEST = 2
 MANY = 4
@@ -35,7 +39,8 @@ class Replacement:
     ``in_place``: the object itself is changed. ``is_own``: one process alone can know the new value, by a file, a
     random number or a collective with a root; other values may be meant for that rank, such as that of a border.
     ``is_result`` if it comes from such a collective, ``has_default`` if the other side then assigns a constant, and
-    ``has_memory`` if the other side assigns new memory, which nothing has set; this side may keep what was there.
+    ``other_memory``: the new memory that the other side assigns, `UNSET` or `ZEROS`, where this side may keep what was
+    there; ``memory``: the one that this side assigns.
     ``is_told``: the rank prints the new value, which is neither a constant nor a share of something.
     ``of_entries``: some entries of a dict or fields of an object, whose names are not in the text.
     """
@@ -48,9 +53,9 @@ class Replacement:
     is_result: bool = False
     is_told: bool = False
     has_default: bool = False
-    has_memory: bool = False
+    memory: str = ""
+    other_memory: str = ""
     is_constant: bool = False
-    is_memory: bool = False
     of_entries: bool = False
 
 
@@ -119,11 +124,10 @@ def _memories(function: Function) -> Iterator[ir.Span]:
         nodes = (node for step in block.steps for one in expressions_read(step) for node in ir.walk(one))
         for node in nodes:
             match node:
-                case ir.Conditional(body=body, orelse=orelse) if _is_memory(function, body) != _is_memory(
-                    function, orelse
-                ):
-                    level = function.value(node.test, function.flow.environment_before(block.index, None)).content.level
-                    if level is Level.RANK:
+                case ir.Conditional(body=body, orelse=orelse):
+                    kinds = {_memory(function, body), _memory(function, orelse)}
+                    env = function.flow.environment_before(block.index, None) if kinds == {UNSET, ""} else {}
+                    if env and function.value(node.test, env).content.level is Level.RANK:
                         yield node.span
 
 
@@ -193,11 +197,11 @@ def _of_branch(function: Function, block: int) -> Iterator[Replacement]:
                 yield one
             elif one.is_result and others[path].is_constant:
                 yield replace(one, has_default=True)
-            elif others[path].is_memory and not one.is_memory:
-                yield replace(one, has_memory=True)
+            elif not one.memory and (others[path].memory == UNSET or one.is_own):
+                yield replace(one, other_memory=others[path].memory)
         for path, one in others.items():
-            if one.is_memory and path is not None and not any(path == changed for changed, _ in made):
-                yield replace(one, outcome=outcome, has_memory=True)
+            if one.memory == UNSET and path is not None and not any(path == changed for changed, _ in made):
+                yield replace(one, outcome=outcome, memory="", other_memory=UNSET)
 
 
 def _key(place: ir.Expression) -> object:
@@ -224,14 +228,14 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool, before: En
             if is_result:
                 results.add(path)
             is_constant = isinstance(value, ir.Constant) and value.value is not None
-            is_memory = value is not None and _is_memory(function, value)
+            memory = "" if value is None else _memory(function, value)
             told = path in shown and value is not None and _may_be_for_all(function, value, path, env)
             key = _key_of_entry(step)
             if key is None or ir.dotted(key) in own:  # other keys may name entries that only this rank uses
                 of_entries = key is not None
                 yield Replacement(
                     place, outcome, step.span, in_place, is_own, is_result, told, is_constant=is_constant,
-                    is_memory=is_memory, of_entries=of_entries,
+                    memory=memory, of_entries=of_entries,
                 )  # fmt: skip
 
 
@@ -357,10 +361,10 @@ def _reads(function: Function, call: ir.Call, depth: int = 0) -> bool:
     return any(_reads(target, inner.call, depth + 1) for inner in target.calls())
 
 
-def _is_memory(function: Function, value: ir.Expression) -> bool:
-    """Whether a value is an array that nothing has set."""
+def _memory(function: Function, value: ir.Expression) -> str:
+    """`UNSET` for an array that nothing has set, `ZEROS` for one of zeros; empty for others."""
     bound = function.bound(value) if isinstance(value, ir.Call) else None
-    return bound is not None and function.project.canonical(bound.dotted or "") in _NEW_MEMORY
+    return _NEW_MEMORY.get(function.project.canonical(bound.dotted or ""), "") if bound is not None else ""
 
 
 def _calls(value: ir.Expression) -> Iterator[ir.Call]:

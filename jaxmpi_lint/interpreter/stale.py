@@ -6,7 +6,6 @@ to a collective, through an operation that computes something, is a fault. Nothi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -14,10 +13,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import array_changes, arrays, assignment, evaluation, unset_roots
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.events import Access, Collective, Event, Place, Send
+from jaxmpi_lint.interpreter.events import Access, Collective, Event, Send
 from jaxmpi_lint.interpreter.libraries.files import FileValue
+from jaxmpi_lint.interpreter.marked_values import TAG, Mark, as_they_are, computed, elements, symbols_in
 from jaxmpi_lint.interpreter.raised import ProgramError
-from jaxmpi_lint.interpreter.replacements import Replacement, Replacements
+from jaxmpi_lint.interpreter.replacements import UNSET, ZEROS, Replacement, Replacements
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import Cut, Library, Method, NeedsCall, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
@@ -27,43 +27,12 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
-TAG = "stale"
 _SAVING = frozenset({"numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed"})
 _WRITING = frozenset({"write", "writelines"})
+_MEMORY = {UNSET: "memory that nothing has set", ZEROS: "zeros"}
+_UNSET_HERE = f"only some ranks have a value: the others compute with {_MEMORY[UNSET]}"
 _ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Ireduce", "Igather", "Igatherv"})
 _OF_ROOT = frozenset({"bcast", "scatter", "scatterv", "barrier"})
-_HANDING_ON = frozenset(
-    """int float bool complex str repr len round abs list tuple array asarray ascontiguousarray atleast_1d copy cell
-    float64 int64 float32 int32 all any not and or changed filled full ravel flatten reshape item tolist ravelled
-    unravelled leaves unflatten""".split()
-)
-"""Operations after which a value is still the one that was kept: it may be sent to spread it, or to compare it."""
-
-_UNSET = "only rank {by} sets `{text}`: the others compute with memory that nothing has set"
-_UNSET_HERE = "only some ranks have a value: the others compute with memory that nothing has set"
-_REPLACED = "perhaps changed"
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"})
-_SYNCHRONISING = re.compile(
-    r"sync|bcast|broadcast|share|reduce|gather|scatter|distribute|average|mpi|comm", re.IGNORECASE
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A value that a rank keeps: where another one replaces it, that rank, and the difference in words.
-
-    ``is_empty`` if it is zero, ``is_sure`` if the new value is meant for all ranks; ``size`` is that of an array.
-    ``is_unreceived`` if it stands for the result of a collective that only its root receives.
-    """
-
-    place: Place
-    replaced_by: int
-    text: str
-    detail: str
-    is_empty: bool
-    is_sure: bool
-    size: int = 0
-    is_unreceived: bool = False
 
 
 @dataclass(slots=True)
@@ -89,7 +58,7 @@ class Stale:
             old = _held(rank, frame, one)
             if one.outcome is outcome:
                 self._before.setdefault(key, (rank.number, freeze(old)))
-            elif key in self._before and (one.has_default or one.has_memory):
+            elif key in self._before and (one.has_default or one.other_memory):
                 self._defaults.setdefault(id(frame), []).append((frame, join, one, self._before[key][0]))
             elif key in self._before and self._before[key][1] == freeze(old) and _may_be_meant(old, one.is_result):
                 self._keep(rank, frame, one, old, self._before[key][0])
@@ -109,7 +78,7 @@ class Stale:
         due = [one for one in self._defaults.get(id(frame), ()) if one[0] is frame and one[1] == block]
         for _, _, replacement, by in due:
             old = _evaluated(rank, frame, replacement.place)
-            if unset_roots.is_unset(old) if replacement.has_memory else isinstance(old, (int, float, str)):
+            if _is_placeholder(old, replacement):
                 self._keep(rank, frame, replacement, old, by)
         if due:
             self._defaults[id(frame)] = [one for one in self._defaults[id(frame)] if one not in due]
@@ -118,18 +87,20 @@ class Stale:
         text = frame.scope.module.ir.source(one.place.span).partition("(")[0]
         place = rank.place(one.span)
         size = (old.size or 0) if isinstance(old, Array) else 0
-        is_sure = one.is_own or one.has_memory or (one.is_told and isinstance(old, float))
+        is_sure = one.is_own or one.other_memory == UNSET or (one.is_told and isinstance(old, float))
         detail = f"only rank {by} replaces `{text}`: the others compute with its old value"
-        if one.has_memory:
-            detail = _UNSET.format(by=by, text=text)
-        mark = Mark(place, by, text, detail, _is_empty(old) and not one.is_result, is_sure, size)
+        if one.other_memory:
+            detail = f"only rank {by} sets `{text}`: the others compute with {_MEMORY[one.other_memory]}"
+        is_zeros = one.other_memory == ZEROS
+        is_empty = is_zeros or (_is_empty(old) and not one.is_result)
+        mark = Mark(place, by, text, detail, is_empty, is_sure, size, is_zeros=is_zeros)
         symbol = self._symbol(rank, mark, _kind(old))
         if isinstance(old, dict):
             old.update((key, symbol) for key, held in old.items() if _may_be_meant(held) and not isinstance(held, dict))
         if one.of_entries or isinstance(old, dict):
             return
         if isinstance(old, Array):
-            kept = old if one.in_place or one.has_memory else old.copy()  # a receive may fill it later
+            kept = old if one.in_place or one.other_memory else old.copy()  # a receive may fill it later
             array_changes.fill(rank, kept, None, symbol)
             value: Value = kept
         else:
@@ -222,9 +193,12 @@ class Stale:
         self._contribution(world, number, event, event.payload)
 
     def _contribution(self, world: World, number: int, event: Event, value: Value, *, is_written: bool = False) -> None:
-        leaves = [leaf for leaf in _symbols_in(value) if TAG in leaf.own]
+        leaves = [leaf for leaf in symbols_in(value) if TAG in leaf.own]
         found = {symbol: is_sure for leaf in leaves for symbol, is_sure in computed(leaf, self.marks, is_written)}
         found.update((symbol, True) for symbol in self._chosen(leaves))
+        self._found |= {
+            one for leaf in leaves for one in as_they_are(leaf) if one in self.marks and self.marks[one].is_zeros
+        }
         for symbol, is_sure in found.items():
             if symbol not in self._found:
                 self._found.add(symbol)
@@ -234,7 +208,7 @@ class Stale:
         """The marked arrays of which a part is sent: each rank takes its share of them."""
         positions: dict[Symbol, set[object]] = {}
         for leaf in leaves:
-            for array, position in _cells(leaf):
+            for array, position in elements(leaf):
                 positions.setdefault(array, set()).add(position)
         return (one for one, taken in positions.items() if one in self.marks and 1 < len(taken) < self.marks[one].size)
 
@@ -249,84 +223,9 @@ class Stale:
             return world.symbols.make("sent", value.number, kind=value.kind, own=value.own - {TAG})
         if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
             return type(value)(self._clean(world, item) for item in value)
-        if isinstance(value, Array) and any(TAG in leaf.own for leaf in _symbols_in(value)):
+        if isinstance(value, Array) and any(TAG in leaf.own for leaf in symbols_in(value)):
             return arrays.of_symbol(world.symbols.make("sent", str(id(value))), value.shape, value.dtype)
         return value
-
-
-def computed(value: Symbol, marks: dict[Symbol, Mark], is_written: bool = False) -> Iterable[tuple[Symbol, bool]]:
-    """The marked symbols from which a value is computed, and whether no call on the way could spread values.
-
-    ``is_written`` if it goes into a file, as results do that were received: then they count as they are.
-    """
-    found: dict[Symbol, bool] = {}
-    seen: set[tuple[int, bool, bool, str]] = set()
-    stack: list[tuple[Symbol, bool, bool, str]] = [(value, False, True, "")]
-    while stack:
-        symbol, is_computed, is_sure, parent = stack.pop()
-        if (symbol.number, is_computed, is_sure, parent) in seen or TAG not in symbol.own:
-            continue
-        seen.add((symbol.number, is_computed, is_sure, parent))
-        mark = marks.get(symbol)
-        if mark is not None:
-            is_used = is_computed or (is_written and mark.is_unreceived)
-            if is_used and not (mark.is_empty and parent in ("+", "-")):
-                found[symbol] = found.get(symbol, True) and is_sure
-            continue
-        name = _operation(symbol)
-        handing_on = name in _HANDING_ON or name in _COMPARISONS or name == _REPLACED
-        surely = is_sure and name != _REPLACED and not _may_synchronise(symbol)
-        above = parent if handing_on else name
-        stack += [(operand, is_computed or not handing_on, surely, above) for operand in _operands(symbol.key)]
-    return found.items()
-
-
-def _may_synchronise(symbol: Symbol) -> bool:
-    """Whether an unknown call has made a value, by whose name it may have made it equal on all ranks."""
-    return symbol.is_guess and _SYNCHRONISING.search(" ".join(symbol.words(1))) is not None
-
-
-def _cells(symbol: Symbol) -> Iterable[tuple[Symbol, object]]:
-    """The element of an array that a symbol is, as it is or as a number of Python."""
-    while _operation(symbol) in _HANDING_ON:
-        operands = list(_operands(symbol.key))
-        if len(operands) != 1:
-            return
-        if _operation(symbol) == "cell":
-            yield operands[0], symbol.key[-1]
-        symbol = operands[0]
-
-
-def _operation(symbol: Symbol) -> str:
-    """The operator, or the last part of the name of the function."""
-    words = [
-        part for part in symbol.key if isinstance(part, tuple) and len(part) == 2 and part[0] in ("str", "library")
-    ]
-    names = [str(part[1]) for part in words[:2]]
-    if names[:1] in (["operation"], ["call"]) and len(names) > 1:
-        return names[1].rpartition(".")[2] or names[1]
-    return names[0] if names else ""
-
-
-def _operands(frozen: object) -> Iterable[Symbol]:
-    if isinstance(frozen, Symbol):
-        yield frozen
-    elif isinstance(frozen, tuple):
-        for part in frozen:
-            yield from _operands(part)
-
-
-def _symbols_in(value: Value, depth: int = 4) -> Iterable[Symbol]:
-    if isinstance(value, Symbol):
-        yield value
-    elif isinstance(value, Array):
-        yield from _operands(value.freeze(2))
-    elif isinstance(value, (list, tuple, set)) and depth:
-        for item in value:
-            yield from _symbols_in(item, depth - 1)
-    elif isinstance(value, dict) and depth:
-        for item in value.values():
-            yield from _symbols_in(item, depth - 1)
 
 
 def _evaluated(rank: Rank, frame: Frame, place: ir.Expression) -> Value:
@@ -355,6 +254,19 @@ def _may_be_meant(old: Value, is_result: bool = False) -> bool:
     if isinstance(old, bool) or not isinstance(old, (int, float, str, list, tuple, dict)):
         return False
     return bool(old) or (is_result and isinstance(old, (int, float)))
+
+
+def _is_placeholder(old: Value, replacement: Replacement) -> bool:
+    """Whether a rank has nothing but what one side of a test has assigned: a default, or new memory."""
+    if not replacement.other_memory:
+        return isinstance(old, (int, float, str))
+    if replacement.other_memory == UNSET:
+        return unset_roots.is_unset(old)
+    return _is_empty(old) or (isinstance(old, Array) and old.cells is None and _is_zeros(old.store.symbol))
+
+
+def _is_zeros(symbol: object) -> bool:
+    return isinstance(symbol, Symbol) and symbol.key[0] == ("str", "filled") and symbol.key[-1] == ("int", 0)
 
 
 def _is_empty(old: Value) -> bool:

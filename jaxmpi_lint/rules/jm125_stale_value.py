@@ -28,12 +28,12 @@ class StaleValue(CheckRule):
     ## What it does
     Reports a value that one rank replaces, while the other ranks keep the old one and compute with it what they send: a
     name, a field or an array that is assigned under a test of the rank, or the receive buffer of `Reduce` or `Gather`,
-    which changes on the root only, or memory from `numpy.empty` on one side of a test of the rank, of which the other
-    side has data, or the result of `mpi4jax.reduce` or `mpi4jax.gather`, which on the other ranks is
-    what they handed in. Also such a receive buffer that a rank other than the root writes into a file; a value that is
-    broadcast, and then replaced under a test of the rank before all ranks read it. Also a value that each rank sends to
-    the root, which alone combines the values, and that all ranks then return, and a counter that one rank advances and
-    with which all ranks compute.
+    which changes on the root only, or the result of `mpi4jax.reduce` or `mpi4jax.gather`, which on the other ranks is
+    what they handed in. Also memory from `numpy.empty` on one side of a test of the rank, of which the other side has
+    data, and zeros, where it has data that one process reads or draws: the broadcast is missing. Also such a receive
+    buffer that a rank other than the root writes into a file; a value that is broadcast, and then replaced under a test
+    of the rank before all ranks read it. Also a value that each rank sends to the root, which alone combines the
+    values, and that all ranks then return, and a counter that one rank advances and with which all ranks compute.
 
     ## Why is this bad?
     Nothing fails. The ranks compute with different values, and the result is wrong.
@@ -63,7 +63,8 @@ class StaleValue(CheckRule):
     Also for counters that one rank advances by the number of processes.
     Low for other values, which may be meant for one rank, such as that of a border, for other counters of one rank, and
     for parts that all ranks return: callers may use those of the root alone. Silent if the ranks pass on the value
-    as it is, since that may spread it, and for counters outside of a loop, whose rank may have one element more.
+    as it is, since that may spread it, for sums of zeros, for memory that an unknown call may fill, and for counters
+    outside of a loop, whose rank may have one element more.
 
     ## Known false negatives
     Old values that only decide what the ranks do, or that go into files; functions that no script of the project calls.

@@ -1,0 +1,136 @@
+"""What a value is computed from: the marks of old values in it, and the operations on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.events import Place
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Value
+
+TAG = "stale"
+_HANDING_ON = frozenset(
+    """int float bool complex str repr len round abs list tuple array asarray ascontiguousarray atleast_1d copy cell
+    float64 int64 float32 int32 all any not and or changed filled full ravel flatten reshape item tolist ravelled
+    unravelled leaves unflatten""".split()
+)
+"""Operations after which a value is still the one that was kept: it may be sent to spread it, or to compare it."""
+
+_ADDING = frozenset({"+", "-"})
+_REPLACED = "perhaps changed"
+_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"})
+_SYNCHRONISING = re.compile(
+    r"sync|bcast|broadcast|share|reduce|gather|scatter|distribute|average|mpi|comm", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A value that a rank keeps: where another one replaces it, that rank, and the difference in words.
+
+    ``is_empty`` if it is zero, ``is_sure`` if the new value is meant for all ranks; ``size`` is that of an array.
+    ``is_unreceived`` if it stands for the result of a collective that only its root receives; ``is_zeros`` for new
+    zeros, which a rank that sends them as they are, such as those of its border, has for its own part.
+    """
+
+    place: Place
+    replaced_by: int
+    text: str
+    detail: str
+    is_empty: bool
+    is_sure: bool
+    size: int = 0
+    is_unreceived: bool = False
+    is_zeros: bool = False
+
+
+def computed(value: Symbol, marks: dict[Symbol, Mark], is_written: bool = False) -> Iterable[tuple[Symbol, bool]]:
+    """The marked symbols from which a value is computed, and whether no call on the way could spread values.
+
+    ``is_written`` if it goes into a file, as results do that were received: then they count as they are.
+    """
+    found: dict[Symbol, bool] = {}
+    seen: set[tuple[int, bool, bool, str]] = set()
+    stack: list[tuple[Symbol, bool, bool, str]] = [(value, False, True, "")]
+    while stack:
+        symbol, is_computed, is_sure, parent = stack.pop()
+        if (symbol.number, is_computed, is_sure, parent) in seen or TAG not in symbol.own:
+            continue
+        seen.add((symbol.number, is_computed, is_sure, parent))
+        mark = marks.get(symbol)
+        if mark is not None:
+            is_used = is_computed or (is_written and mark.is_unreceived)
+            if is_used and not (mark.is_empty and parent in _ADDING) and not (mark.is_zeros and parent == "sum"):
+                found[symbol] = found.get(symbol, True) and is_sure
+            continue
+        name = _operation(symbol)
+        handing_on = name in _HANDING_ON or name in _COMPARISONS or name == _REPLACED
+        surely = is_sure and name != _REPLACED and not _may_synchronise(symbol)
+        above = parent if handing_on else name
+        stack += [(operand, is_computed or not handing_on, surely, above) for operand in operands(symbol.key)]
+    return found.items()
+
+
+def _may_synchronise(symbol: Symbol) -> bool:
+    """Whether an unknown call has made a value, by whose name it may have made it equal on all ranks."""
+    return symbol.is_guess and _SYNCHRONISING.search(" ".join(symbol.words(1))) is not None
+
+
+def as_they_are(value: Symbol) -> Iterable[Symbol]:
+    """The symbols that a value is, or hands on, without a computation."""
+    seen: set[int] = set()
+    stack = [value]
+    while stack:
+        symbol = stack.pop()
+        if symbol.number in seen:
+            continue
+        seen.add(symbol.number)
+        yield symbol
+        if _operation(symbol) in _HANDING_ON:
+            stack += operands(symbol.key)
+
+
+def elements(symbol: Symbol) -> Iterable[tuple[Symbol, object]]:
+    """The element of an array that a symbol is, as it is or as a number of Python."""
+    while _operation(symbol) in _HANDING_ON:
+        found = list(operands(symbol.key))
+        if len(found) != 1:
+            return
+        if _operation(symbol) == "cell":
+            yield found[0], symbol.key[-1]
+        symbol = found[0]
+
+
+def _operation(symbol: Symbol) -> str:
+    """The operator, or the last part of the name of the function."""
+    words = [
+        part for part in symbol.key if isinstance(part, tuple) and len(part) == 2 and part[0] in ("str", "library")
+    ]
+    names = [str(part[1]) for part in words[:2]]
+    if names[:1] in (["operation"], ["call"]) and len(names) > 1:
+        return names[1].rpartition(".")[2] or names[1]
+    return names[0] if names else ""
+
+
+def operands(frozen: object) -> Iterable[Symbol]:
+    if isinstance(frozen, Symbol):
+        yield frozen
+    elif isinstance(frozen, tuple):
+        for part in frozen:
+            yield from operands(part)
+
+
+def symbols_in(value: Value, depth: int = 4) -> Iterable[Symbol]:
+    if isinstance(value, Symbol):
+        yield value
+    elif isinstance(value, Array):
+        yield from operands(value.freeze(2))
+    elif isinstance(value, (list, tuple, set)) and depth:
+        for item in value:
+            yield from symbols_in(item, depth - 1)
+    elif isinstance(value, dict) and depth:
+        for item in value.values():
+            yield from symbols_in(item, depth - 1)
