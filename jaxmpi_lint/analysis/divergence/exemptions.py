@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.divergence.combined_answers import combined_answer
 from jaxmpi_lint.analysis.divergence.even_shares import ends_evenly, evened
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.divergence.rank_by_rank import all_ranks_agree
+from jaxmpi_lint.analysis.divergence.turns_of_ranks import turn_of_each
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.lattice import SizeOf
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
@@ -137,6 +138,11 @@ OF_THE_COMPARISON: tuple[Exemption[Candidate], ...] = (
         "same-rank-by-rank",
         "Several tests of the rank together give every rank of a small group the same calls.",
         _same_rank_by_rank,
+    ),
+    Exemption(
+        "turns-of-ranks",
+        "The branch is the turn of a rank in a loop over all ranks, each of which makes the calls of its turn once.",
+        turn_of_each,
     ),
     Exemption(
         "overruled-by-other-test",
