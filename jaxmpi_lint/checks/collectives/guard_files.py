@@ -177,19 +177,19 @@ class GuardFiles:
                 certain = self._paths.is_made(question.path, bound)
                 if not certain and not self._paths.may_be_made(question.path, bound):
                     continue
-                ahead = self._ahead(without, block, bound) if not self._receives_from_all(without, block) else None
+                ahead = self._ahead(without, block, bound, index) if not self._receives_from_all(without, block) else None
                 if ahead is not None and not self._is_matched(with_file, ahead):
                     return GuardFile(self._function, question.call, branch, present, bound.call, certain, ahead)
         return None
 
-    def _ahead(self, without: frozenset[int], block: int, bound: BoundCall) -> NextCollective | None:
-        """The first collective after the creation of the file, if there is none before."""
-        following = self._flow.reachable(block, exceptions=False)
+    def _ahead(self, without: frozenset[int], block: int, bound: BoundCall, test: int) -> NextCollective | None:
+        """The first collective after the creation of the file and before the next test, if there is none before."""
+        following = self._flow.reachable(block, test, exceptions=False)
         found: list[NextCollective] = []
         for index in sorted(without):
             for ahead in self._collectives.all_in_block(index):
                 is_later = index in following if index != block else ahead.at > bound.call.span
-                if not is_later and block in self._flow.reachable(index, exceptions=False):
+                if not is_later and block in self._flow.reachable(index, test, exceptions=False):
                     return None
                 if is_later:
                     found.append(ahead)
