@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, SizeOf, Value
 from jaxmpi_lint.analysis.lattice.limits import SPMD_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.participation.job_starters import starts_workers
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
 from jaxmpi_lint.library.levels import Level
 
@@ -55,7 +56,7 @@ class AllRanks:
         """
         if depth > SPMD_CALLERS or is_for_some(function, block, ignored) or not _decorated_plainly(function):
             return False
-        if _is_of_serial_run(function, block):
+        if _is_of_serial_run(function, block) or starts_workers(function.module.text):
             return False
         sites = self.sites.of(function)
         if function.project.summaries.body_may_communicate(function) or _calls_communication(function):

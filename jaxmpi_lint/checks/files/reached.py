@@ -14,7 +14,7 @@ from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.model.call_sites import CallSites as NamedCalls
 from jaxmpi_lint.analysis.participation.call_failures import is_of_one_process
-from jaxmpi_lint.analysis.participation.job_starters import starts_jobs
+from jaxmpi_lint.analysis.participation.job_starters import starts_jobs, starts_workers
 from jaxmpi_lint.analysis.participation.role_decorators import selects_ranks
 from jaxmpi_lint.analysis.participation.spmd_code import (
     conjuncts,
@@ -179,7 +179,11 @@ class Reach:
 
 def _is_of_one(function: Function) -> bool:
     """Whether the file of a function is that of one process, which may start others."""
-    return bool(_ONE_PROCESS.search(function.module.text)) or starts_jobs(function.module.text)
+    return (
+        bool(_ONE_PROCESS.search(function.module.text))
+        or starts_jobs(function.module.text)
+        or starts_workers(function.module.text)
+    )
 
 
 class Sharings:
