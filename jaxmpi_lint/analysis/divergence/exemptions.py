@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.divergence.combined_answers import combined_answer
 from jaxmpi_lint.analysis.divergence.even_shares import ends_evenly, evened
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.divergence.rank_by_rank import all_ranks_agree
+from jaxmpi_lint.analysis.divergence.settings_before import set_before
 from jaxmpi_lint.analysis.divergence.turns_of_ranks import turn_of_each
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.lattice import SizeOf
@@ -328,6 +329,11 @@ OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
         "agreed-when-communicating",
         "Under the settings with which the call is made at all, the test is equal on all processes.",
         _agreed_when_communicating,
+    ),
+    Exemption(
+        "setting-before",
+        "The function assigns a setting before the branch with which the called functions skip the call.",
+        set_before,
     ),
 )
 
