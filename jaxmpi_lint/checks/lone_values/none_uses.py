@@ -40,6 +40,10 @@ class _At:
 def none_uses(function: Function) -> Iterator[tuple[NoneUse, Environment]]:
     """Every such operation on a name or a chain of attributes, whatever the value, with the values at that point."""
     for block, step, env in function.steps():
+        if isinstance(step, ir.Assign) and any(isinstance(target, ir.Collection) for target in step.targets):
+            value = step.value
+            if value is not None and (ir.dotted(value) is not None or isinstance(value, ir.Call)):
+                yield NoneUse(block.index, value.span, value, "unpacking it"), env
         for expression in expressions_read(step):
             for use in _in(_At(function, block.index, env), expression):
                 yield use, env
