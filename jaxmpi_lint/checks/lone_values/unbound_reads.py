@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import always_evaluated, expressions_read, names_bound, terminator_expressions
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.guards import guards, is_rank_test_by_name
+from jaxmpi_lint.analysis.conditions.rank_facts import rank_test_of
 from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.lone_values.guarding import Origin, is_for_all, is_of_role, leaves_function
 from jaxmpi_lint.checks.lone_values.reached import SIZES, members, reaches
@@ -131,15 +132,20 @@ def _first_read(function: Function, index: int, branch: ir.Branch, name: str, bi
     if len(binding) != 1:
         return None
     is_in_loop = index in graph.reachable(branch.when_true) | {meeting}
-    if is_in_loop and not (_is_of_one_rank(branch.test) and sides[0] & binders):
+    is_lasting = is_in_loop and rank_test_of(function, index, branch.test) is not None
+    if is_in_loop and not (is_lasting or (_is_of_one_rank(branch.test) and sides[0] & binders)):
         return None
     if any(index not in graph.reachable(0, one) for one in binders):
         return None  # all ranks have bound it before the branch, as a loop does that some ranks leave
+    behind = frozenset({meeting, *graph.reachable(meeting)})
     if is_in_loop:
-        return _read_in_first_pass(function, index, meeting, name)
+        read = _read_in_first_pass(function, index, meeting, name)
+        if read is not None or not is_lasting:
+            return read
+        behind = frozenset(block for block in behind if index not in graph.reachable(block))  # behind the loop
     after = {later for one in binders - binding[0] for later in graph.successors[one]}
     elsewhere = frozenset[int]().union(*(graph.reachable(one) for one in after))
-    for block in sorted({meeting, *graph.reachable(meeting)}):
+    for block in sorted(behind):
         if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
             continue
         read = _read_before_binding(function.ir.blocks[block], name)
