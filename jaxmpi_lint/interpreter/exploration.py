@@ -83,7 +83,6 @@ class Explored:
     worlds: int = 0
     steps: int = 0
     sizes: set[int] = field(default_factory=set)
-    too_small: set[int] = field(default_factory=set)
     uses_size: bool = False
     reads_size: bool = False
     compares_size: bool = False
@@ -185,8 +184,6 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.reads_options = result.reads_options or symbols.reads_options
         result.named |= world.named_sizes
         result.thresholds |= world.thresholds
-        if world.is_too_small:
-            result.too_small.add(size)
         _note_size(result, world)
         completed |= completed_in(world)
         is_bounded = is_bounded or world.is_bounded or world.names_other_size

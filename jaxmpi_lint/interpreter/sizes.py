@@ -16,6 +16,9 @@ LARGEST = 16
 """The largest number of ranks with which a program is run that names it, or a rank that needs it."""
 
 
+_ROLES = 2
+
+
 class RankNumber(int):
     """The rank in a communicator, or a number computed from it.
 
@@ -52,9 +55,10 @@ def note_comparison(world: WorldView, operator: str, left: Any, right: Any) -> N
 def note_root(world: WorldView, number: Any, degree: int) -> None:
     """Record that a program takes a root of a number of ranks, as for a square of them; ``degree`` 0: of none.
 
-    Ranks whose root is no integer are too few for it, and those of the next larger square or cube fit.
+    Ranks whose root is no integer are too few for it, and those of the next larger square or cube fit. The number of
+    ranks may be without one or two that have a different role; other numbers are those of samples.
     """
-    if not degree or not isinstance(number, RankCount) or number < 1:
+    if not degree or not isinstance(number, RankCount) or not number >= 1 or abs(number - world.size) > _ROLES:
         return
     side = round(number ** (1 / degree))
     if side**degree == number:

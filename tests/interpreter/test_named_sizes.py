@@ -37,6 +37,7 @@ def found(text: str) -> list[str]:
         ("import math\nside = int(math.sqrt(size - 1))\n", 5),
         ("import numpy as np\nside = int(np.sqrt(size + 2))\n", 7),
         ("side = round((size - 1) ** (1 / 3))\n", 9),
+        ("import math\nerror = comm.allreduce(1.0) / math.sqrt(7 * size)\n", 0),
         ("share = comm.allreduce((rank + 0.5) ** 0.5)\n", 0),
         ("if rank == 2:\n    print(rank)\n", 0),
         ("if rank == 500:\n    print(rank)\n", 0),

@@ -29,18 +29,26 @@ def set_before(candidate: Candidate) -> Evidence | None:
     places = (event.trail or _inside(function, event.span)) if settings else ()
     for tested, wanted in (one for place in places for one in _required(function.project, place)):
         given = settings.get(tested)
-        if given is not None and given[0] is not wanted:
+        if given is not None and given[0] is (not wanted):
             return Evidence("with this setting, the called function skips the call", Place(function.module, given[1]))
     return None
 
 
-def _assigned(function: Function, before: int) -> Iterator[tuple[str, tuple[bool, ir.Span]]]:
-    """The settings of modules and objects that a function assigns a constant before a position, in their order."""
+def _assigned(function: Function, before: int) -> Iterator[tuple[str, tuple[bool | None, ir.Span]]]:
+    """The settings that a function assigns before a position, in their order; None for an unknown value."""
     steps = [step for step in function.ir.steps() if isinstance(step, ir.Assign) and step.span[1] <= before]
     for step in sorted(steps, key=lambda step: step.span):
         for target in step.targets:
-            if isinstance(target, ir.Attribute) and isinstance(step.value, ir.Constant):
-                yield _name(target), (bool(step.value.value), step.span)
+            is_constant = isinstance(step.value, ir.Constant) and not function.is_conditional(step.span)
+            if isinstance(target, ir.Attribute) and not _is_of_parameter(function, target):
+                value = step.value.value if is_constant and isinstance(step.value, ir.Constant) else None
+                yield _name(target), (bool(value) if is_constant else None, step.span)
+
+
+def _is_of_parameter(function: Function, setting: ir.Attribute) -> bool:
+    """Whether a setting belongs to an object that the function is given, which may be another one elsewhere."""
+    first = (ir.dotted(setting) or "").partition(".")[0]
+    return any(parameter.name == first for parameter in function.ir.parameters)
 
 
 def _inside(function: Function, span: ir.Span, depth: int = 0) -> tuple[Place, ...]:
@@ -68,7 +76,7 @@ def _required(project: Program, place: Place) -> Iterator[tuple[str, bool]]:
         for block in blocks:
             for guard in guards_of_all_ways(function, block):
                 tested, truth = ir.strip_not(guard.branch.test, guard.truth)
-                if isinstance(tested, ir.Attribute):
+                if isinstance(tested, ir.Attribute) and not _is_of_parameter(function, tested):
                     yield _name(tested), truth
 
 

@@ -177,9 +177,9 @@ class GuardFiles:
                 certain = self._paths.is_made(question.path, bound)
                 if not certain and not self._paths.may_be_made(question.path, bound):
                     continue
-                ahead = (
-                    self._ahead(without, block, bound, index) if not self._receives_from_all(without, block) else None
-                )
+                if self._receives_from_all(without, block):
+                    continue
+                ahead = self._ahead(without, block, bound, index)
                 if ahead is not None and not self._is_matched(with_file, ahead):
                     return GuardFile(self._function, question.call, branch, present, bound.call, certain, ahead)
         return None

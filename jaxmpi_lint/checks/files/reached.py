@@ -179,11 +179,8 @@ class Reach:
 
 def _is_of_one(function: Function) -> bool:
     """Whether the file of a function is that of one process, which may start others."""
-    return (
-        bool(_ONE_PROCESS.search(function.module.text))
-        or starts_jobs(function.module.text)
-        or starts_workers(function.module.text)
-    )
+    text = function.module.text
+    return bool(_ONE_PROCESS.search(text)) or starts_jobs(text) or starts_workers(text)
 
 
 class Sharings:

@@ -141,12 +141,12 @@ def within_domain(explored: Explored) -> list[Found]:
     it names more ranks than are run by default, the number that it names counts alone. Where peers or loops are
     computed from the size, each number of ranks counts, and so does one for which a computed peer does not exist.
     """
-    for found in explored.found:
-        if _is_refused(found, explored):
-            found.certainty = 1
+    refused = [found for found in explored.found if _is_refused(found, explored)]
+    for found in refused:
+        found.certainty = 1
     faulty = {one.size for one in explored.found if one.fault.kind in POINT_TO_POINT and one.certainty > 1}
     small = explored.sizes - {explored.larger}
-    small = small - explored.too_small or small
+    small = small - {found.size for found in refused} or small
     everywhere = faulty >= small and len(faulty) >= min(2, len(small))
     possible = [found for found in explored.found if not _names_more_ranks(found, explored)]
     smallest = min((one.size for one in possible if one.fault.kind in POINT_TO_POINT and one.certainty > 1), default=0)
