@@ -117,7 +117,7 @@ def test_refused_pickled_method_has_not_been_entered(mpi: Environment, tmp_path:
             time.sleep(1)
         while rank == 2 and not refused.exists():
             time.sleep(0.05)
-        print("sum", comm.allreduce(1), flush=True)
+        print(f"sum {{comm.allreduce(1)}}\\n", end="", flush=True)  # in one piece: the ranks print at the same time
         """)
     result = run(mpi, text, 3, options={"on_error": "raise"})
     assert result.out.count("raised") == 1, str(result)
