@@ -203,6 +203,8 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
     if isinstance(function, Method) and isinstance(function.receiver, (list, dict, set)):
         raise Cut("a method of a container that may change it")
     every = arguments.every()
+    if rank.world.stale is not None:
+        rank.world.stale.handed([function, *every])
     release([function, *every])
     file_accesses.note_unknown(rank, function, every)
     handed = communicators_in([function, *every])

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Place
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Value
+from jaxmpi_lint.interpreter.values import Instance, Method, Value
 
 TAG = "stale"
+UNSET, ZEROS = "unset", "zeros"
 _HANDING_ON = frozenset(
     """int float bool complex str repr len round abs list tuple array asarray ascontiguousarray atleast_1d copy cell
     float64 int64 float32 int32 all any not and or changed filled full ravel flatten reshape item tolist ravelled
@@ -21,6 +22,7 @@ _HANDING_ON = frozenset(
 
 _ADDING = frozenset({"+", "-"})
 _REPLACED = "perhaps changed"
+_CHANGED = frozenset({"changed", _REPLACED})
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"})
 _SYNCHRONISING = re.compile(
     r"sync|bcast|broadcast|share|reduce|gather|scatter|distribute|average|mpi|comm", re.IGNORECASE
@@ -32,8 +34,8 @@ class Mark:
     """A value that a rank keeps: where another one replaces it, that rank, and the difference in words.
 
     ``is_empty`` if it is zero, ``is_sure`` if the new value is meant for all ranks; ``size`` is that of an array.
-    ``is_unreceived`` if it stands for the result of a collective that only its root receives; ``is_zeros`` for new
-    zeros, which a rank that sends them as they are, such as those of its border, has for its own part.
+    ``is_unreceived`` if it stands for the result of a collective that only its root receives. ``memory`` of new memory:
+    `UNSET`, or `ZEROS`, which a rank that sends them as they are, such as those of its border, has for its own part.
     """
 
     place: Place
@@ -44,7 +46,7 @@ class Mark:
     is_sure: bool
     size: int = 0
     is_unreceived: bool = False
-    is_zeros: bool = False
+    memory: str = ""
 
 
 def computed(value: Symbol, marks: dict[Symbol, Mark], is_written: bool = False) -> Iterable[tuple[Symbol, bool]]:
@@ -53,24 +55,26 @@ def computed(value: Symbol, marks: dict[Symbol, Mark], is_written: bool = False)
     ``is_written`` if it goes into a file, as results do that were received: then they count as they are.
     """
     found: dict[Symbol, bool] = {}
-    seen: set[tuple[int, bool, bool, str]] = set()
-    stack: list[tuple[Symbol, bool, bool, str]] = [(value, False, True, "")]
+    seen: set[tuple[int, bool, bool, bool, str]] = set()
+    stack: list[tuple[Symbol, bool, bool, bool, str]] = [(value, False, True, False, "")]
     while stack:
-        symbol, is_computed, is_sure, parent = stack.pop()
-        if (symbol.number, is_computed, is_sure, parent) in seen or TAG not in symbol.own:
+        symbol, is_computed, is_sure, is_changed, parent = stack.pop()
+        if (symbol.number, is_computed, is_sure, is_changed, parent) in seen or TAG not in symbol.own:
             continue
-        seen.add((symbol.number, is_computed, is_sure, parent))
+        seen.add((symbol.number, is_computed, is_sure, is_changed, parent))
         mark = marks.get(symbol)
         if mark is not None:
             is_used = is_computed or (is_written and mark.is_unreceived)
-            if is_used and not (mark.is_empty and parent in _ADDING) and not (mark.is_zeros and parent == "sum"):
+            adds_nothing = (mark.is_empty and parent in _ADDING) or (mark.memory == ZEROS and parent == "sum")
+            if is_used and not adds_nothing and not (mark.memory and is_changed):
                 found[symbol] = found.get(symbol, True) and is_sure
             continue
         name = _operation(symbol)
         handing_on = name in _HANDING_ON or name in _COMPARISONS or name == _REPLACED
         surely = is_sure and name != _REPLACED and not _may_synchronise(symbol)
         above = parent if handing_on else name
-        stack += [(operand, is_computed or not handing_on, surely, above) for operand in operands(symbol.key)]
+        changed = is_changed or name in _CHANGED
+        stack += [(one, is_computed or not handing_on, surely, changed, above) for one in operands(symbol.key)]
     return found.items()
 
 
@@ -116,6 +120,7 @@ def _operation(symbol: Symbol) -> str:
 
 
 def operands(frozen: object) -> Iterable[Symbol]:
+    """The symbols in a description."""
     if isinstance(frozen, Symbol):
         yield frozen
     elif isinstance(frozen, tuple):
@@ -123,14 +128,20 @@ def operands(frozen: object) -> Iterable[Symbol]:
             yield from operands(part)
 
 
-def symbols_in(value: Value, depth: int = 4) -> Iterable[Symbol]:
+def symbols_in(value: Value, depth: int = 4, *, in_objects: bool = False) -> Iterable[Symbol]:
+    """The symbols in a value and its items; ``in_objects``: also in fields, and in the object of a method."""
+    items: Iterable[Value] = ()
     if isinstance(value, Symbol):
         yield value
     elif isinstance(value, Array):
         yield from operands(value.freeze(2))
-    elif isinstance(value, (list, tuple, set)) and depth:
-        for item in value:
-            yield from symbols_in(item, depth - 1)
-    elif isinstance(value, dict) and depth:
-        for item in value.values():
-            yield from symbols_in(item, depth - 1)
+    elif isinstance(value, (list, tuple, set)):
+        items = value
+    elif isinstance(value, dict):
+        items = value.values()
+    elif in_objects and isinstance(value, Instance):
+        items = value.fields.values()
+    elif in_objects and isinstance(value, Method):
+        items = (value.receiver,)
+    for item in items if depth else ():
+        yield from symbols_in(item, depth - 1, in_objects=in_objects)

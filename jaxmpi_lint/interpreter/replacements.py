@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.conditions.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, FunctionReference, RankOf, SizeOf
+from jaxmpi_lint.interpreter.marked_values import UNSET, ZEROS
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.python.file_operations import OPENINGS, OPERATIONS, Effect
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment, Value
 
-UNSET, ZEROS = "unset", "zeros"
 _OWN = frozenset({Source.CLOCK, Source.FILES, Source.LISTING, Source.RANDOM, Source.CACHE})
 _READING = {name for name, made in OPERATIONS.items() if any(one.effect is Effect.READS for one in made)}
 _FORMATS = frozenset({"json.load", "yaml.safe_load", "yaml.load", "pickle.load", "tomllib.load", "input"})

@@ -15,10 +15,19 @@ from jaxmpi_lint.interpreter import array_changes, arrays, assignment, evaluatio
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access, Collective, Event, Send
 from jaxmpi_lint.interpreter.libraries.files import FileValue
-from jaxmpi_lint.interpreter.marked_values import TAG, Mark, as_they_are, computed, elements, symbols_in
+from jaxmpi_lint.interpreter.marked_values import (
+    TAG,
+    UNSET,
+    ZEROS,
+    Mark,
+    as_they_are,
+    computed,
+    elements,
+    symbols_in,
+)
 from jaxmpi_lint.interpreter.raised import ProgramError
-from jaxmpi_lint.interpreter.replacements import UNSET, ZEROS, Replacement, Replacements
-from jaxmpi_lint.interpreter.symbols import Symbol, freeze
+from jaxmpi_lint.interpreter.replacements import Replacement, Replacements
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze, reachable
 from jaxmpi_lint.interpreter.values import Cut, Library, Method, NeedsCall, Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
@@ -91,9 +100,8 @@ class Stale:
         detail = f"only rank {by} replaces `{text}`: the others compute with its old value"
         if one.other_memory:
             detail = f"only rank {by} sets `{text}`: the others compute with {_MEMORY[one.other_memory]}"
-        is_zeros = one.other_memory == ZEROS
-        is_empty = is_zeros or (_is_empty(old) and not one.is_result)
-        mark = Mark(place, by, text, detail, is_empty, is_sure, size, is_zeros=is_zeros)
+        is_empty = one.other_memory == ZEROS or (_is_empty(old) and not one.is_result)
+        mark = Mark(place, by, text, detail, is_empty, is_sure, size, memory=one.other_memory)
         symbol = self._symbol(rank, mark, _kind(old))
         if isinstance(old, dict):
             old.update((key, symbol) for key, held in old.items() if _may_be_meant(held) and not isinstance(held, dict))
@@ -124,7 +132,7 @@ class Stale:
         if isinstance(value, Array):
             if node.span in self.replacements.memories(path, qualname) and unset_roots.is_unset(value):
                 text = frame.scope.module.ir.source(node.span)
-                mark = Mark(rank.place(node.span), 1 - rank.number, text, _UNSET_HERE, False, True)
+                mark = Mark(rank.place(node.span), 1 - rank.number, text, _UNSET_HERE, False, True, memory=UNSET)
                 array_changes.fill(rank, value, None, self._symbol(rank, mark, ""))
             return value
         tested = self.replacements.defaults(path, qualname).get(node.span)
@@ -179,6 +187,11 @@ class Stale:
         mark = Mark(event.place, by, event.label, f"only rank {by} {detail}", False, is_of_all, is_unreceived=True)
         return self._symbol(world.processes[number].rank, mark, "")
 
+    def handed(self, values: Iterable[Value]) -> None:
+        """Forget the new memory in what an unknown call is handed, also by its address: it may fill it."""
+        leaves = [one for value in values for one in symbols_in(value, in_objects=True) if TAG in one.own]
+        self._found |= {one for one in reachable(tuple(leaves)) if one in self.marks and self.marks[one].memory}
+
     def written(self, rank: Rank, function: Value, values: Iterable[Value]) -> None:
         """Look at what a rank writes into a file."""
         name = function.dotted if isinstance(function, Library) else ""
@@ -197,7 +210,7 @@ class Stale:
         found = {symbol: is_sure for leaf in leaves for symbol, is_sure in computed(leaf, self.marks, is_written)}
         found.update((symbol, True) for symbol in self._chosen(leaves))
         self._found |= {
-            one for leaf in leaves for one in as_they_are(leaf) if one in self.marks and self.marks[one].is_zeros
+            one for leaf in leaves for one in as_they_are(leaf) if one in self.marks and self.marks[one].memory == ZEROS
         }
         for symbol, is_sure in found.items():
             if symbol not in self._found:
