@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.participation.job_starters import starts_jobs, starts_workers
+from jaxmpi_lint.analysis.participation.job_starters import starts_jobs
 from jaxmpi_lint.interpreter import (
     bound_buffers,
     collectives,
@@ -178,7 +178,7 @@ class World:
 
     def run(self, entry: Entry) -> Verdict:
         """Run all ranks to their ends, to a fault or to a cut."""
-        self.is_of_one = starts_jobs(entry.module.text) or starts_workers(entry.module.text)
+        self.is_of_one = starts_jobs(entry.module.text)
         self.processes = []
         for number in range(self.size):
             rank = Rank(number, self)

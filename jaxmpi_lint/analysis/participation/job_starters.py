@@ -11,11 +11,11 @@ _COMMUNICATES = re.compile(r"^[^#\n]*\b(?:MPI\b|mpi4|comm\b|jax\b)", re.MULTILIN
 
 
 _SPAWNS = re.compile(r"\.Spawn(?:_multiple)?\(")
-_ASKS_FOR_RANK = re.compile(r"\b(?:if|elif|while|match)\b[^#\n]*(?<![a-z])rank", re.IGNORECASE)
+_ASKS_FOR_RANK = re.compile(r"\b(?:if|elif|while|match)\b[^#\n]*(?<![a-z])rank|Get_parent\(", re.IGNORECASE)
 
 
 def starts_workers(text: str) -> bool:
-    """Whether a file starts the other processes by `Spawn`, and tests no rank: one process runs it."""
+    """Whether a file starts the other processes by `Spawn`, and tests neither a rank nor its parent: one runs it."""
     return bool(_SPAWNS.search(text)) and not _ASKS_FOR_RANK.search(text)
 
 
