@@ -90,7 +90,7 @@ def _handed(function: Function) -> Iterator[_Found]:
             continue
         cuts = {name: cut for name, given in callee.passed.items() if (cut := _cut(given)) is not None}
         for inner in filter(_has_equal_counts, callee.function.operation_calls):
-            for name in _names(callee.function, inner) & cuts.keys():
+            for name in sorted(_names(callee.function, inner) & cuts.keys()):
                 if inner.communicator and _parts(function, cuts[name], callee.rename(inner.communicator), env):
                     yield block.index, bound.call, inner.known_operation, cuts[name]
                     break
