@@ -21,10 +21,10 @@ _RANKS = frozenset({"rank", "Get_rank"})
 
 
 def broadcast_name(found: UnboundRead) -> Repair | None:
-    """The fix; None if the ranks on the binding side are not one rank, or the value cannot be sent."""
+    """The fix; None if the ranks on the binding side are not one rank, the value cannot be sent, or a loop is left."""
     function, module, branch = found.function, found.function.module, found.branch
     root, communicator = _root(found), _communicator(found)
-    if root is None or communicator is None or not _can_be_sent(function, found.text):
+    if root is None or communicator is None or not _can_be_sent(function, found.text) or _leaves_loop(found):
         return None
     before = branch.extent[0]
     statement = before, before + len(module.source(branch.extent).rstrip())
@@ -38,6 +38,12 @@ def broadcast_name(found: UnboundRead) -> Repair | None:
         ((end, end), f"{row}{found.text} = {communicator}.bcast({found.text}, root={root})"),
     )
     return Repair(Applicability.UNSAFE, f"broadcast `{found.text}` after the test", edits)
+
+
+def _leaves_loop(found: UnboundRead) -> bool:
+    """Whether the name is read after a loop around the test, in which the fix would broadcast every time."""
+    loops = found.function.loops_around(found.branch.span)
+    return any(not loop.extent[0] <= found.name.span[0] < loop.extent[1] for _, loop in loops)
 
 
 def _root(found: UnboundRead) -> int | None:
