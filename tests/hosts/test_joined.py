@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -122,12 +123,13 @@ class LeavingBook(Book):
 def test_a_leader_waits_for_its_own_ranks_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its hosts have waited for theirs, and tell how many are left at times only."""
 
-    def no_pause(seconds: float) -> None:
+    def pauses(seconds: float) -> None:
         raise AssertionError(f"waits {seconds} s")
 
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=pauses)
     with pair(LeavingBook([host("a", 0, 1)]), LeavingBook([host("b", 2, 3)])) as two:
         assert two.joined.ranks_alive() == 4
-        monkeypatch.setattr(asking, "_pause", no_pause)
+        monkeypatch.setattr(asking, "time", clock)
         asking.Answers(two.joined, NoDeaths(), "").answer("end", [66, True])
         assert (two.own.ended, two.other.ended) == (66, 66)
 

@@ -21,7 +21,6 @@ Answer = Any
 _WORD = 1 << 64
 ENDING = 1.0  # seconds in which the ranks of a host end
 _PAUSE = 0.01  # seconds
-_pause = time.sleep
 
 
 class Answers:
@@ -62,7 +61,7 @@ class Answers:
         self._book.end(exit_code, everywhere)
         until = time.monotonic() + ENDING
         while self._book.local_alive() and time.monotonic() < until:
-            _pause(_PAUSE)
+            time.sleep(_PAUSE)
 
     def _snapshot(self, known: int | None = None) -> Mapping[str, Any]:
         """A snapshot, as it differs from the last one if that is what the root has."""
