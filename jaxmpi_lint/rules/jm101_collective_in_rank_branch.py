@@ -47,8 +47,8 @@ class CollectiveInRankBranch(DivergenceRule):
 
     Not reported: branches with equal sequences; tests on the rank in a communicator whose relation to this one is
     unknown; communicators that `Split` creates for the ranks of the branch; `COMM_SELF`; calls of unknown functions;
-    loops in which one role waits for commands; branches that end in an exception or in `Abort`; loops over all ranks in
-    which each has its turn (`if i == rank`), whose calls match although they do not order the turns.
+    loops in which one role waits for commands; branches that end in an exception or in `Abort`; loops over all ranks
+    in which each has its turn (`if i == rank`), whose calls match although they do not order the turns.
 
     Files, windows and plans belong to the communicator on which they were created: those of MPI, those that h5py and
     netCDF4 open on a communicator, and those of bigfile, mpi4py-fft, pfft and MP-sort.

@@ -58,8 +58,9 @@ class FileChangedBySeveralRanks(CheckRule):
     may differ between ranks, for files that are opened on a communicator, after tests of unknown flags, after a
     test that the job has one process, in programs that start parallel ones (`mpiexec`, `sbatch`) and do not communicate
     themselves, or that start workers by `Spawn` and test no rank, and for operations that accept that another rank was
-    faster (`exist_ok=True`, a handler). Parts of a file count if their offsets and lengths are known, or if they start at the rank times the number of elements that
-    each rank has selected from its own data; equal parts, as for a header that all ranks write, do not.
+    faster (`exist_ok=True`, a handler). Parts of a file count if their offsets and lengths are known, or if they start
+    at the rank times the number of elements that each rank has selected from its own data; equal parts, as for a header
+    that all ranks write, do not.
 
     ## Known false negatives
     Paths that are a parameter of a function that does not communicate, and names of files that are parameters; paths
