@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.interpreter.symbols import Symbol, reachable
+from jaxmpi_lint.interpreter.symbols import Symbol, reachable, symbols_of
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.turns import Turn
@@ -22,7 +22,7 @@ _ACCESS = frozenset({"attribute", "item", "option", "environ", "global", "field"
 def are_connected(choices: Iterable[object]) -> bool:
     """Whether two choices are about different symbols with a common source."""
     known: dict[Symbol, frozenset[Symbol]] = {}
-    symbols = {symbol for choice in choices for symbol in _in(choice)}
+    symbols = {symbol for choice in choices for symbol in symbols_of(choice)}
     sources = [_sources(symbol, known) for symbol in symbols]
     return any(one & other for one, other in combinations(sources, 2))
 
@@ -36,8 +36,10 @@ def decides_lengths_twice(choices: Mapping[object, object], contributions: Mappi
     lengths = [key for key in choices if isinstance(key, tuple) and key[0] == "length"]
     tests = tuple(key for key in choices if key not in lengths)
     of_all = {symbol for symbol in reachable(tests) if symbol in contributions}
-    given = {source for symbol in of_all for one in _in(contributions[symbol]) for source in _sources(one, known)}
-    return any(given & _sources(symbol, known) for key in lengths for symbol in _in(key))
+    given = {
+        source for symbol in of_all for one in symbols_of(contributions[symbol]) for source in _sources(one, known)
+    }
+    return any(given & _sources(symbol, known) for key in lengths for symbol in symbols_of(key))
 
 
 def has_empty(choices: Mapping[object, object]) -> bool:
@@ -96,18 +98,10 @@ def _is_float(limit: object) -> bool:
     return isinstance(limit, tuple) and limit[0] == "float"
 
 
-def _in(frozen: object) -> Iterable[Symbol]:
-    if isinstance(frozen, Symbol):
-        yield frozen
-    elif isinstance(frozen, tuple):
-        for part in frozen:
-            yield from _in(part)
-
-
 def _sources(symbol: Symbol, known: dict[Symbol, frozenset[Symbol]]) -> frozenset[Symbol]:
     """The values that a symbol is computed from."""
     if symbol not in known:
-        parts = set(_in(symbol.key)) if not _reads_part(symbol) else set()
+        parts = set(symbols_of(symbol.key)) if not _reads_part(symbol) else set()
         known[symbol] = frozenset({symbol}).union(*(_sources(part, known) for part in parts))
         if parts:
             known[symbol] -= {symbol}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Place
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import Symbol, symbols_of
 from jaxmpi_lint.interpreter.values import Instance, Method, Value
 
 TAG = "stale"
@@ -74,7 +74,7 @@ def computed(value: Symbol, marks: dict[Symbol, Mark], is_written: bool = False)
         surely = is_sure and name != _REPLACED and not _may_synchronise(symbol)
         above = parent if handing_on else name
         changed = is_changed or name in _CHANGED
-        stack += [(one, is_computed or not handing_on, surely, changed, above) for one in operands(symbol.key)]
+        stack += [(one, is_computed or not handing_on, surely, changed, above) for one in symbols_of(symbol.key)]
     return found.items()
 
 
@@ -94,13 +94,13 @@ def as_they_are(value: Symbol) -> Iterable[Symbol]:
         seen.add(symbol.number)
         yield symbol
         if _operation(symbol) in _HANDING_ON:
-            stack += operands(symbol.key)
+            stack += symbols_of(symbol.key)
 
 
 def elements(symbol: Symbol) -> Iterable[tuple[Symbol, object]]:
     """The element of an array that a symbol is, as it is or as a number of Python."""
     while _operation(symbol) in _HANDING_ON:
-        found = list(operands(symbol.key))
+        found = list(symbols_of(symbol.key))
         if len(found) != 1:
             return
         if _operation(symbol) == "cell":
@@ -119,22 +119,13 @@ def _operation(symbol: Symbol) -> str:
     return names[0] if names else ""
 
 
-def operands(frozen: object) -> Iterable[Symbol]:
-    """The symbols in a description."""
-    if isinstance(frozen, Symbol):
-        yield frozen
-    elif isinstance(frozen, tuple):
-        for part in frozen:
-            yield from operands(part)
-
-
 def symbols_in(value: Value, depth: int = 4, *, in_objects: bool = False) -> Iterable[Symbol]:
     """The symbols in a value and its items; ``in_objects``: also in fields, and in the object of a method."""
     items: Iterable[Value] = ()
     if isinstance(value, Symbol):
         yield value
     elif isinstance(value, Array):
-        yield from operands(value.freeze(2))
+        yield from symbols_of(value.freeze(2))
     elif isinstance(value, (list, tuple, set)):
         items = value
     elif isinstance(value, dict):

@@ -75,11 +75,11 @@ class Symbols:
         known = self._known.get(frozen)
         if known is None:
             tags, guess = set(own), is_guess
-            operands = tuple(_symbols(frozen))
+            operands = tuple(symbols_of(frozen))
             for leaf in operands:
                 tags |= leaf.own
                 guess = guess or leaf.is_guess
-            for leaf in _symbols(tuple(freeze(part) for part in parts)):
+            for leaf in symbols_of(tuple(freeze(part) for part in parts)):
                 tags |= leaf.own
                 guess = guess or leaf.is_guess
             known = self._known[frozen] = Symbol(frozen, frozenset(tags), guess, kind, len(self._known), operands)
@@ -99,12 +99,13 @@ def _collect_words(frozen: object, found: set[str]) -> None:
             _collect_words(part, found)
 
 
-def _symbols(frozen: object) -> Iterable[Symbol]:
+def symbols_of(frozen: object) -> Iterable[Symbol]:
+    """The symbols in a description."""
     if isinstance(frozen, Symbol):
         yield frozen
     elif isinstance(frozen, tuple):
         for part in frozen:
-            yield from _symbols(part)
+            yield from symbols_of(part)
 
 
 def reachable(frozen: object, ends_at: frozenset[str] = frozenset()) -> set[Symbol]:
@@ -113,7 +114,7 @@ def reachable(frozen: object, ends_at: frozenset[str] = frozenset()) -> set[Symb
     ``ends_at`` are the words of operations whose operands do not count.
     """
     found: set[Symbol] = set()
-    todo = list(_symbols(frozen))
+    todo = list(symbols_of(frozen))
     while todo:
         symbol = todo.pop()
         if symbol not in found:
