@@ -18,6 +18,7 @@ PARALLEL = """
 import h5py, mpi4py.MPI
 raise SystemExit(not h5py.get_config().mpi or mpi4py.MPI.COMM_WORLD.size != 2)  # of another library: size 1
 """
+FORTRAN = "program probe\n  use mpi\nend program probe\n"
 SECONDS = 600
 
 
@@ -35,7 +36,23 @@ def with_system_mpi(environment: Environment, folder: Path) -> Environment:
         script = folder / name
         script.write_text(f'#!/bin/sh\nexec {found} "$@"\n')
         script.chmod(0o755)
+    if not _compiles_fortran(environment.library, folder):  # the wrappers are there without what they need
+        pytest.skip(f"mpifort.{environment.library} does not work: apt install {PACKAGES[environment.library]}")
     return replace(environment, tools=folder)
+
+
+def _compiles_fortran(library: str, folder: Path) -> bool:
+    if library not in _FORTRAN:
+        source = folder / "probe.f90"
+        source.write_text(FORTRAN)
+        command = [str(folder / "mpifort"), str(source), "-o", str(folder / "probe")]
+        done = subprocess.run(command, capture_output=True, check=False, timeout=60, cwd=folder)
+        _FORTRAN[library] = done.returncode == 0
+    return _FORTRAN[library]
+
+
+_FORTRAN: dict[str, bool] = {}
+"""What has been tried."""
 
 
 def with_h5py(environment: Environment, folder: Path) -> Environment:
