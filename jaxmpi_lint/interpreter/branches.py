@@ -73,7 +73,9 @@ def _goes_on(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch, visit
         frame.endless = branch.extent
         return True
     outcome = evaluation.truth(rank, frame, branch.test)
-    if is_short and outcome and visit - frame.ended.get(block.index, 0) == FEW_PASSES:
+    is_long = outcome and visit - frame.ended.get(block.index, 0) == FEW_PASSES
+    rank.world.has_long_loop = rank.world.has_long_loop or is_long
+    if is_short and is_long:
         loops.leave_early(rank, frame, block.index, branch)
         outcome = evaluation.truth(rank, frame, branch.test)
     if not outcome:

@@ -228,7 +228,9 @@ def _run(
     result.steps += world.steps
     if len(symbols.roles) > known:
         return _run(program, symbols, size, given, limit, result)
-    if verdict.cut != TOO_MANY_STEPS or result.entry.function or symbols.max_passes == FEW_PASSES:
+    if verdict.cut != TOO_MANY_STEPS or result.entry.function or not world.has_long_loop:
+        return verdict
+    if symbols.max_passes == FEW_PASSES:
         return verdict
     result.max_passes = symbols.max_passes = FEW_PASSES
     return _run(program, symbols, size, given, limit, result)

@@ -52,7 +52,9 @@ _MAY_MAKE = tuple(
 )
 _LOCKING = frozenset({"fcntl.flock", "fcntl.lockf", "msvcrt.locking"})
 _CHANGES_FOLDER = frozenset({"os.chdir", "os.fchdir", "contextlib.chdir"})
-_ASKS = re.compile(r"os\.path\.(exists|isfile|isdir|lexists|getsize)|exists|is_file|is_dir")
+_ASKS = frozenset(
+    "os.path.exists os.path.isfile os.path.isdir os.path.lexists os.path.getsize exists is_file is_dir".split()
+)
 _ORDERING = re.compile(r"barrier|sync|wait|bcast|broadcast|gather|reduce|comm|mpi|join|lock", re.IGNORECASE)
 
 
@@ -194,13 +196,17 @@ def note(rank: Rank, function: Value, arguments: Arguments) -> None:
         operations = PATH_METHODS.get(name, ()) if is_path else STORING.get(name, ())
     else:
         return
-    if _ASKS.fullmatch(name):
+    if name in _ASKS:
         asked = _text(arguments.get(0) if isinstance(function, Library) else holder)
         rank.world.accesses.asked.add((rank.number, _normal(asked)))
     rank.world.accesses.is_unknown |= name in _CHANGES_FOLDER or _locks(name, arguments)
     if name.startswith(_MAY_MAKE):
         _hand(rank, arguments.every())
-    rank.world.accesses.filled |= {(rank.number, v.path) for v in (holder, *arguments.every()) if _is_written(v)}
+    for value in (holder, *arguments.every()):
+        if _is_written(value):
+            rank.world.accesses.filled.add((rank.number, value.path))
+    if opening is None and not operations and name not in TOGETHER:
+        return
     if name in TOGETHER or _is_together(arguments):
         _note_together(rank, name, opening or TOGETHER.get(name), arguments)
         return

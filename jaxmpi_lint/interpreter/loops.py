@@ -11,7 +11,7 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.frames import Collecting, Frame
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import FEW_PASSES, Symbol
 from jaxmpi_lint.interpreter.values import EXHAUSTED, MISSING, Instance, Iterator, Library, NeedsCall, Scope, Value
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
 
 def _begin(rank: Rank, frame: Frame, branch: ir.Branch, iterable: Value) -> Iterator:
     state = calls.iterate(rank, iterable)
+    if state.generator is None and len(state.items) - state.position > FEW_PASSES:
+        rank.world.has_long_loop = True
     if state.generator is not None or len(state.items) - state.position <= rank.world.symbols.max_passes:
         if type(iterable) is list:
             state.items = iterable  # it may grow meanwhile
@@ -92,6 +94,8 @@ def end(frame: Frame, comprehension: ir.Comprehension) -> None:
 def sample(rank: Rank, items: Iterable[Value]) -> list[Value]:
     """All items of a short loop, the first ones and the last of a long one."""
     found = list(items)
+    if len(found) > FEW_PASSES:
+        rank.world.has_long_loop = True
     if len(found) <= rank.world.symbols.max_passes:
         return found
     rank.world.sample_items(rank, len(found))

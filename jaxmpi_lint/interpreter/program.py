@@ -133,6 +133,8 @@ class Program:
         self.imported: frozenset[str] = frozenset()
         self._paths: dict[object, int] = {}
         self.facts: dict[object, dict[int, int]] = {}
+        self._located: dict[tuple[str, str], tuple[ir.Module | None, str]] = {}
+        self._before: dict[tuple[str, str], list[ir.Module]] = {}
 
     @cached_property
     def lines(self) -> int:
@@ -193,14 +195,19 @@ class Program:
 
     def locate(self, importer: ir.Module, target: str) -> tuple[ir.Module | None, str]:
         """The file that an import finds, and the rest of the name; None for libraries."""
-        if self.project.further_lines > MAX_FURTHER_LINES + self.lines // LINES_FOR_FURTHER:
-            raise Cut("further files of the project")
-        found, rest = self.project.located(importer, target)
-        return found, rest
+        key = importer.path, target
+        if key not in self._located:
+            if self.project.further_lines > MAX_FURTHER_LINES + self.lines // LINES_FOR_FURTHER:
+                raise Cut("further files of the project")
+            self._located[key] = self.project.located(importer, target)
+        return self._located[key]
 
     def files_before(self, importer: ir.Module, target: str) -> list[ir.Module]:
         """The packages that an import runs before the file itself."""
-        return self.project.packages_before(importer, target)
+        key = importer.path, target
+        if key not in self._before:
+            self._before[key] = self.project.packages_before(importer, target)
+        return self._before[key]
 
     def submodule(self, package: ir.Module, name: str) -> ir.Module | None:
         """A submodule of a package."""

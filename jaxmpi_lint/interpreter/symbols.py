@@ -137,11 +137,18 @@ def _plain_name(value: object) -> str:
     return _PLAIN_NAMES.get(name, name)
 
 
+_EXACT: dict[type, str] = {one: one.__name__ for one in (str, int, bool, bytes, type(None))}
+"""Types whose values describe themselves."""
+
+
 def freeze(value: object, depth: int = MAX_DEPTH) -> object:
     """A hashable description that is equal for equal values; types are part of it, since ``1 == True``."""
     if isinstance(value, Symbol):
         return value
-    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+    exact = _EXACT.get(type(value))
+    if exact is not None:
+        return exact, value
+    if isinstance(value, (int, float, complex, str, bytes)):
         return _plain_name(value), value if value == value else "nan"  # noqa: PLR0124
     if depth == 0:
         return "deep"

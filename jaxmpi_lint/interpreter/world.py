@@ -97,6 +97,7 @@ class World:
         self.buffering = buffering
         self.steps = 0
         self.is_bounded = False
+        self.has_long_loop = False
         self.opaque: set[int] = set()
         self.lengths: dict[object, int] = {}
         self.samplers: dict[object, set[int]] = {}

@@ -59,6 +59,7 @@ class Catalogue:
         self._traced = frozenset(traced)
         self._operations: dict[str, tuple[Operation, ...]] = {}
         self._found: dict[str, tuple[Operation, ...]] = {}
+        self._canonical: dict[str, str] = {}
         self._methods: dict[str, tuple[Operation, ...]] = {}
         self._transforms: dict[str, Transform | None] = {}
         for wrapper in wrappers:
@@ -67,6 +68,12 @@ class Catalogue:
 
     def canonical(self, dotted: str) -> str:
         """The name under which the tables know a callable: definitions, aliases and inherited methods are resolved."""
+        found = self._canonical.get(dotted)
+        if found is None:
+            found = self._canonical[dotted] = self._resolved(dotted)
+        return found
+
+    def _resolved(self, dotted: str) -> str:
         name = _resolve_alias(dotted)
         if name in self._rows or not name.startswith(_MPI):
             return name

@@ -97,6 +97,7 @@ def _while(rank: Rank, arguments: Arguments) -> Running:
         if not _decide(rank, value, "while"):
             return state
         state = yield from rank.call(body, (state,), {}, span)
+        rank.world.has_long_loop = rank.world.has_long_loop or count == FEW_PASSES
         if count == FEW_PASSES == rank.world.symbols.max_passes:
             loops.note_early_end(rank)
             state = tree_map(lambda leaf: _after_passes(rank, leaf), state)
