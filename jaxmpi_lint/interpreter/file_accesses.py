@@ -39,6 +39,7 @@ from jaxmpi_lint.library.python.file_operations import (
 )
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.frames import Frame
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
     from jaxmpi_lint.interpreter.models import Arguments
 
@@ -166,9 +167,14 @@ def _normal(path: Value) -> Any:
 
 
 def _is_caught(rank: Rank) -> bool:
-    if any(frame.function.blocks[frame.block].handlers for frame in rank.frames):
+    """Whether a handler may catch the error of the current call; after a ``finally`` the error goes on."""
+    if any(frame.prepared.handlers.get(entry) for frame in rank.frames for entry in _entries(frame)):
         return True
     return bool(rank.frames) and any(suppressions(rank.frames[-1].function, rank.state["span"]))
+
+
+def _entries(frame: Frame) -> Iterable[int]:
+    return frame.function.blocks[frame.block].handlers
 
 
 def _separates(rank: Rank, effect: Effect) -> bool:

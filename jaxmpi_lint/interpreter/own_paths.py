@@ -28,6 +28,7 @@ MAX_ORIGINS = 2
 
 _FILLS = frozenset({Effect.WRITES, Effect.APPENDS})
 _CREATES = _FILLS | {Effect.MAKES}
+_ENDS = _CREATES | {Effect.REMOVES}
 _USES_CONTENT = frozenset({Effect.READS, Effect.UPDATES})
 _NEEDS = _USES_CONTENT | {Effect.LISTS, Effect.REMOVES}
 
@@ -183,7 +184,7 @@ def _partly_listed(world: World, use: _Use, own: list[_Use]) -> Fault | None:
         return None
     folder, start = map(path_parts.alike, path_parts.split_pattern(use.path))
     mine = {one.alike for one in own if one.rank == use.rank and one.effect in _FILLS}
-    seekers = {one.rank for one in own if one.effect not in _CREATES and one.alike[: len(folder)] == folder}
+    seekers = {one.rank for one in own if one.effect not in _ENDS and one.alike[: len(folder)] == folder}
     unseen = (one for one in own if one.effect in _FILLS and one.rank not in seekers and one.alike not in mine)
     other = next((one for one in unseen if _is_listed(one.alike, folder, start)), None)
     if other is None:

@@ -109,6 +109,15 @@ def suppressions(function: ir.Function, span: ir.Span) -> Iterator[ir.Enter]:
                 yield step
 
 
+def is_caught(function: ir.Function, span: ir.Span) -> bool:
+    """Whether a handler may catch the error of a call, or ``suppress``; after a ``finally`` alone it goes on."""
+    for step in function.steps():
+        match step:
+            case ir.Try(body=body, handlers=handlers) if handlers and body[0] <= span[0] and span[1] <= body[1]:
+                return True
+    return any(suppressions(function, span))
+
+
 def _is_exclusive_mode(given: ir.Expression | None) -> bool:
     mode = given.value if isinstance(given, ir.Constant) else None
     return isinstance(mode, str) and "x" in mode and set(mode) <= set("xbt+")

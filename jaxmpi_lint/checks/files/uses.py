@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.exclusive_files import is_exclusive, suppressions
+from jaxmpi_lint.analysis.cfg.exclusive_files import is_caught, is_exclusive
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Container, Literal, ResultOf
 from jaxmpi_lint.library.python.file_operations import (
     ALLOWS_CHANGES,
@@ -195,20 +195,13 @@ class FileUses:
             return True
         if any(argument.keyword in TOLERANT and not _is_false(argument.value) for argument in call.args):
             return True
-        return self._is_caught(call.span)
+        return is_caught(self._function.ir, call.span)
 
     def _is_handler(self, span: ir.Span) -> bool:
         """Whether a call is part of an `except`, which only the ranks with the error execute."""
         tries = (step for step in self._function.ir.steps() if isinstance(step, ir.Try))
         handlers = (handler.span for step in tries for handler in step.handlers)
         return any(one[0] <= span[0] and span[1] <= one[1] for one in handlers)
-
-    def _is_caught(self, span: ir.Span) -> bool:
-        for step in self._function.ir.steps():
-            match step:
-                case ir.Try(body=body, handlers=handlers) if handlers and body[0] <= span[0] and span[1] <= body[1]:
-                    return True
-        return any(suppressions(self._function.ir, span))
 
 
 def _is_communicator(entity: object) -> bool:

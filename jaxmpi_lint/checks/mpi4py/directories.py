@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.exclusive_files import is_caught
 from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards, names_role
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.participation.spmd_code import conjuncts, is_for_some
@@ -87,7 +88,7 @@ def has_passed_a_race(function: Function, block: int, span: ir.Span, own: OwnPat
     return any(
         bound.call.span != span
         and (path := made(bound)) is not None
-        and not function.ir.blocks[index].handlers
+        and not is_caught(function.ir, bound.call.span)
         and not own.holds(function, path, function.flow.environment_before(index, None))
         and (bound.call.span < span if index == block else block not in function.graph.reachable(0, index))
         for index, bound in function.calls_by_block

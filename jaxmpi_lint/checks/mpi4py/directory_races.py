@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import definitions
+from jaxmpi_lint.analysis.cfg.exclusive_files import is_caught
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.model.call_graph import CallSites
@@ -69,14 +70,12 @@ def directory_races(function: Function) -> Iterator[DirectoryRace]:
     everyone = AllRanks(function.project.get(CallSites))
     own = OwnPaths(everyone.sites)
     for block in function.ir.blocks:
-        if block.handlers:
-            continue
         for step in block.steps:
             if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
                 bound = function.bound(step.expression)
                 place = made(bound) if bound is not None else None
                 look = _look_before(function, block.index, place) if place is not None else None
-                if bound is None or place is None or look is None:
+                if bound is None or place is None or look is None or is_caught(function.ir, bound.call.span):
                     continue
                 if is_made_by_some_instead(function, block.index, place) or is_of_one_process(function, block.index):
                     continue

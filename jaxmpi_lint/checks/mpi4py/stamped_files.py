@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import steps_with
+from jaxmpi_lint.analysis.cfg.exclusive_files import is_caught
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.nondeterminism.process_paths import made_by_each_process
 from jaxmpi_lint.analysis.participation.spmd_code import AllRanks
@@ -60,7 +61,12 @@ def stamped_files(function: Function) -> Iterator[StampedFile]:
     for block, bound, env in steps_with(function, written):
         path = _written(bound)
         content = made_by_each_process(function, path, env) if path is not None else None
-        if path is None or content is None or content.source is not Source.CLOCK or block.handlers:
+        if (
+            path is None
+            or content is None
+            or content.source is not Source.CLOCK
+            or is_caught(function.ir, bound.call.span)
+        ):
             continue
         if everyone.run(function, block.index) and not own.holds(function, path):
             yield StampedFile(function, bound.call, content)
