@@ -114,7 +114,7 @@ def store(rank: Rank, container: Value, index: Value, value: Value) -> None:
     elif isinstance(container, list):
         is_slice = isinstance(index, operations.SliceValue)
         several = isinstance(value, (Iterator, GeneratorValue, range, str))
-        _store_in_list(container, index, unpacking.items(rank, value) if is_slice and several else value)
+        _store_in_list(rank, container, index, unpacking.items(rank, value) if is_slice and several else value)
     elif isinstance(container, Modelled):
         release((value,))
         container.set_item(rank, index, value)
@@ -124,10 +124,10 @@ def store(rank: Rank, container: Value, index: Value, value: Value) -> None:
         raise unfit(container)
 
 
-def _store_in_list(container: list[Value], index: Value, value: Value) -> None:
+def _store_in_list(rank: Rank, container: list[Value], index: Value, value: Value) -> None:
     if isinstance(index, int):
         if not -len(container) <= index < len(container):
-            raise operations._out_of_range(container)
+            raise operations.out_of_range(rank, container)
         container[index] = value
     elif isinstance(index, operations.SliceValue) and index.is_plain and isinstance(value, (list, tuple)):
         container[index.python()] = value

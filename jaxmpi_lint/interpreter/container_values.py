@@ -10,6 +10,10 @@ class GuessedList(list[Any]):
     """A list whose length was guessed; no check of counts may use it."""
 
 
+class CommandLine(list[Any]):
+    """``sys.argv`` of a program that is run without arguments, or a part of it."""
+
+
 def alike(items: list[Any], *sources: Any) -> list[Any]:
     """Items that were made of those of other containers: of guessed number if that of one of them was guessed."""
     return GuessedList(items) if any(isinstance(one, GuessedList) for one in sources) else items

@@ -238,11 +238,9 @@ def _run(
 
 def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
     """Run an entry as without arguments: its options have their defaults."""
-    known = {
-        (one.fault.kind, one.fault.place.span)
-        for one in result.found
-        if one.certainty == 3 or one.fault.kind is Kind.LIST_LENGTH
-    }
+    known = {(one.fault.kind, one.fault.place.span) for one in result.found if one.certainty == 3}
+    doubted = {one.fault.place.span for one in result.found if one.fault.kind is Kind.LIST_LENGTH}
+    before = len(result.found)
     limit = result.steps + min(MAX_STEPS, allowed)
     named: set[int] = set()
     for size in SIZES:
@@ -252,6 +250,17 @@ def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: in
         result.larger = max(larger)
         limit = result.steps + min(MAX_STEPS, allowed)
         _with_defaults_of_size(program, entry, result.larger, result, (allowed, limit), known)
+    result.found[before:] = _follow_size(result.found[before:], doubted)
+
+
+def _follow_size(found: list[Found], doubted: Collection[ir.Span]) -> list[Found]:
+    """The faults without lists that other options make as long as needed, unless their lengths follow the size."""
+    lengths: dict[ir.Span, set[int]] = {}
+    for one in found:
+        if one.fault.kind is Kind.LIST_LENGTH:
+            lengths.setdefault(one.fault.place.span, set()).add(one.fault.constant or 0)
+    fixed = {span for span in doubted if len(lengths.get(span, ())) < 2}
+    return [one for one in found if one.fault.kind is not Kind.LIST_LENGTH or one.fault.place.span not in fixed]
 
 
 def _with_defaults_of_size(
@@ -273,7 +282,8 @@ def _with_defaults_of_size(
         _note_size(result, world)
         if not (verdict.cut or _ends_itself(world)):
             result.sizes.add(size)
-        if verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known:
+        is_new = verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known
+        if is_new and not (symbols.lacks_arguments and _ends_early(world)):
             found = judged(program, symbols, verdict, entry, size, given)
             found.is_of_defaults = True
             result.found.append(found)
@@ -303,6 +313,11 @@ def _ends_itself(world: World) -> bool:
     if all(process.has_failed for process in world.processes):
         return True
     return all(process.error is not None for process in world.processes) and not communicates(world)
+
+
+def _ends_early(world: World) -> bool:
+    """Whether a rank has ended by an error or an exit, as one does that explains which arguments it needs."""
+    return any(process.error is not None for process in world.processes)
 
 
 def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:

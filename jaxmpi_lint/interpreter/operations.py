@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import arrays, buffers, chosen_items, dtypes, elementwise, products
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.container_values import GuessedList, View
+from jaxmpi_lint.interpreter.container_values import CommandLine, GuessedList, View
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
@@ -338,7 +338,7 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
                 return container[index]
             if isinstance(container, GuessedList) and container:
                 return rank.symbol("item", container, index, kind=getattr(container[0], "kind", ""))
-            raise _out_of_range(container)
+            raise out_of_range(rank, container)
         if isinstance(index, Symbol):
             return chosen_items.chosen(rank, container, index)
         raise fail("TypeError") if is_plain(index) else Cut("an index of unknown type")
@@ -354,8 +354,11 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
     return rank.symbol("item", container, index)
 
 
-def _out_of_range(container: Value) -> Exception:
-    return Cut("an index into a list of guessed length") if isinstance(container, GuessedList) else fail("IndexError")
+def out_of_range(rank: Rank, container: Value) -> Exception:
+    """What an index that a list does not have raises."""
+    is_argument = isinstance(container, CommandLine) and not rank.expects("IndexError")
+    is_unknown = is_argument or isinstance(container, GuessedList)
+    return Cut("an index into a list of guessed length") if is_unknown else fail("IndexError")
 
 
 def _entry(rank: Rank, container: dict[Any, Value], index: Value) -> Value:
@@ -379,7 +382,7 @@ def _part(rank: Rank, container: Any, index: SliceValue) -> Value:
     if not index.is_plain:
         return rank.symbol("part", container, index, kind="list")
     found = container[index.python()]
-    return GuessedList(found) if isinstance(container, GuessedList) else found
+    return type(container)(found) if isinstance(container, (CommandLine, GuessedList)) else found
 
 
 def hashable(key: Value) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, open_tables, operations
-from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, View
+from jaxmpi_lint.interpreter.container_values import CommandLine, DefaultDict, GuessedList, View
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, stop_iteration, update_by_pairs
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.raised import ProgramError, fail
@@ -342,6 +342,7 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
 TYPES: dict[type, str] = {
     list: "list",
     GuessedList: "list",
+    CommandLine: "list",
     dict: "dict",
     DefaultDict: "dict",
     set: "set",

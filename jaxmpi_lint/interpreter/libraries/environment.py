@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import process_numbers
+from jaxmpi_lint.interpreter.container_values import CommandLine
 from jaxmpi_lint.interpreter.libraries import launcher_variables
 from jaxmpi_lint.interpreter.libraries.handlers import ignored, own, pure, silent
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
@@ -196,9 +197,21 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
         "items": lambda rank, environ, arguments: rank.symbol("environ", "items", kind="list"),
     },
 }
+
+
+def _command_line(rank: Rank) -> Value:
+    """The words of the command line: unknown, or the name of the program alone."""
+    words, symbols = rank.symbol("argv", kind="list"), rank.world.symbols
+    symbols.reads_options = True
+    if not symbols.takes_defaults:
+        return words
+    symbols.lacks_arguments = True
+    return CommandLine([rank.symbol("item", words, 0, kind="str")])
+
+
 CONSTANTS: dict[str, Callable[[Any], Value]] = {
     "os.environ": _environ,
-    "sys.argv": lambda rank: rank.symbol("argv", kind="list"),
+    "sys.argv": _command_line,
     "sys.version_info": lambda rank: _VERSION,
     "sys.maxsize": lambda rank: 2**63 - 1,
     "sys.byteorder": lambda rank: "little",
