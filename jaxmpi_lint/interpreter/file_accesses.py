@@ -59,6 +59,10 @@ _ASKS = frozenset(
 _ORDERING = re.compile(r"barrier|sync|wait|bcast|broadcast|gather|reduce|comm|mpi|join|lock", re.IGNORECASE)
 
 
+_OF_SYSTEM = ("os.", "sys.", "gc.", "time.")
+"""Functions that know nothing of other ranks: ``os.fsync``."""
+
+
 @dataclass(slots=True, eq=False)
 class FileAccess(Event):
     """One access: ``path`` is a text or a symbol, ``clock`` that of the rank after it.
@@ -277,7 +281,8 @@ def _is_written(value: Value) -> bool:
 
 def note_unknown(rank: Rank, function: Value, values: Iterable[Value]) -> None:
     """A call without a model may order the ranks, judging by its name, and may make files at the paths that it gets."""
-    if _ORDERING.search(rank.program.name_of(function)) or _may_be_of_project(rank, function):
+    name = rank.program.name_of(function)
+    if (_ORDERING.search(name) and not name.startswith(_OF_SYSTEM)) or _may_be_of_project(rank, function):
         rank.world.accesses.is_unknown = True
     if not _is_operation(rank, function):
         _hand(rank, values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -63,10 +64,20 @@ def _environ(rank: Rank) -> Environ:
     return found
 
 
+_OF_JOB = re.compile(
+    r"RANK|SIZE|PROC|TASK|NODE|HOST|LOCAL|SLURM|PBS|LSB|PMI|MPI|CUDA|DEVICE|GPU|ADDR|PORT|COORD", re.IGNORECASE
+)
+"""Variables that a launcher may set: without them, a job is another one."""
+
+
 def _get(rank: Rank, environ: Environ, arguments: Arguments) -> Value:
     name, default = arguments.get(0, "key"), arguments.get(1, "default")
     found = environ.known(rank, name)
     if found is MISSING:
+        if isinstance(name, str) and isinstance(default, (str, int, float)) and not _OF_JOB.search(name):
+            rank.world.symbols.reads_options = True
+            if rank.world.symbols.takes_defaults:
+                return default
         return rank.symbol("environ", name, default, kind="str" if isinstance(default, str) else "")
     return found
 
