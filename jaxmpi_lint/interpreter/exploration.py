@@ -148,8 +148,6 @@ def explore_all(program: Program) -> list[Explored]:
     left = STEPS_OF_PROJECT + STEPS_OF_LINE * program.lines + MIN_STEPS_OF_ENTRY * len(found)
     results: list[Explored] = []
     for number, entry in enumerate(found):
-        if left <= 0:
-            break
         share = max(left // (len(found) - number), MIN_STEPS_OF_ENTRY)
         results.append(explore(program, entry, min(share, MAX_STEPS_OF_ENTRY)))
         left -= results[-1].steps
@@ -241,7 +239,7 @@ def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: in
     known = {(one.fault.kind, one.fault.place.span) for one in result.found if one.certainty == 3}
     doubted = {one.fault.place.span for one in result.found if one.fault.kind is Kind.LIST_LENGTH}
     before = len(result.found)
-    limit = result.steps + min(MAX_STEPS, allowed)
+    limit = result.steps + min(MAX_STEPS, allowed // 2)
     named: set[int] = set()
     for size in SIZES:
         named |= _with_defaults_of_size(program, entry, size, result, (allowed, limit), known)

@@ -81,7 +81,7 @@ MISSING = [
             os._exit(0)
         comm.allgather(1)  #@ but 1: JS108
         """,
-        alone={"openmpi": "fails", "mpich": "ends"},
+        alone={"openmpi": "fails", "mpich": "ends fails"},
         status=0,
         launcher=ended_with(1, 0),
     ),
