@@ -88,6 +88,8 @@ class BranchJoins:
         if join.test.level.diverges:
             for name in sorted({name for block in join.region for name in self._received(block)}):
                 found |= self._settle(name, join, Taint(UNKNOWN, settles=True))
+            for path in sorted({path for block in join.region for path in self._confirmed(block, join)}):
+                found |= self._settle(path, join, Taint(UNKNOWN, settles=True))
         elif self._asks_for_several(join.branch) and self._may_communicate(join):
             for name in sorted({name for block in join.region for name in self._assigned(block)}):
                 if len({value.noneness.level.diverges for value in self._values(name, join)}) > 1:
@@ -113,6 +115,27 @@ class BranchJoins:
         It receives the value of the others there, or communicates by a setting, without which there is one process.
         """
         return self.taints.get(join.block, {}).get(name) != taint and self._record(name, join, taint)
+
+    def _confirmed(self, block: int, join: _Join) -> Iterator[str]:
+        """The names and fields that a block sets to a truth which a test around it, on one side, has found already."""
+        for step in self._blocks[block].steps:
+            match step:
+                case ir.Assign(value=ir.Constant(value=bool() as value), targets=(target,)):
+                    path = ir.dotted(target)
+                    if path is not None and any(self._is_found(path, value, block, test) for test in join.region):
+                        yield path
+
+    def _is_found(self, path: str, value: bool, block: int, index: int) -> bool:
+        """Whether the test at the end of a block leads to another one only where a name or field has a truth."""
+        branch = self._blocks[index].terminator
+        if not isinstance(branch, ir.Branch) or branch.kind != "if":
+            return False
+        tested, truth = ir.strip_not(branch.test, value)
+        graph = self._flow.function.graph
+        join = graph.immediate_postdominator(index)
+        chosen, other = (branch.when_true, branch.when_false) if truth else (branch.when_false, branch.when_true)
+        is_inside = block in graph.reachable(chosen, join) and block not in graph.reachable(other, join)
+        return ir.dotted(tested) == path and is_inside and block != join
 
     def _taint(self, name: str, join: _Join) -> bool:
         values = self._values(name, join)
