@@ -211,6 +211,9 @@ def _where(rank: Rank, arguments: Arguments) -> Value:
     if len(arguments.values) == 1:
         handler = rank.models.function("numpy.nonzero")
         return handler(rank, arguments) if handler is not None else pure(rank, "where", arguments)
+    test, *sides = arguments.values
+    if isinstance(test, int) and len(sides) == 2:  # one side everywhere: the result does not depend on the other
+        return pure(rank, "where", Arguments((test, sides[0 if test else 1]), {}))
     operands = [as_array(rank, one) for one in arguments.values[:3]]
     if len(operands) != 3 or any(one is None for one in operands):
         return pure(rank, "where", arguments)
