@@ -31,7 +31,8 @@ class PathMadeByEachRank(CheckRule):
 
     ## What it does
     Reports a path that ranks use as one although each rank makes a part of it for itself: a temporary name, a random
-    number, a `uuid`, the number of the process, the time, the name of the host. The ranks use it as one if
+    number, a `uuid`, the number of the process, the time, the name of the host, in tests `tmp_path` and `tmpdir` of
+    pytest, which numbers its folders in each process. The ranks use it as one if
 
     - they open the file together (`MPI.File.Open`, h5py or netCDF4 with a communicator),
     - a rank reads, lists or fills what only a different rank has made, or raises an exception since it is missing,

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     UNKNOWN,
@@ -14,6 +15,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     FunctionReference,
     Instance,
     Named,
+    Uniformity,
     Value,
 )
 from jaxmpi_lint.analysis.model.call_sites import COMMUNICATOR, CallSites
@@ -24,6 +26,9 @@ from jaxmpi_lint.analysis.uniformity.annotations import (
     is_plain_value,
     library_object,
 )
+from jaxmpi_lint.library.levels import Level, Source
+from jaxmpi_lint.library.python.divergence_sources import TEMPORARY_NAME
+from jaxmpi_lint.library.python.process_values import FOLDERS_OF_TESTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -41,6 +46,9 @@ class Parameters:
         if parameter.kind in ("star", "double-star"):
             return NOTHING
         function = self._function
+        if parameter.name in FOLDERS_OF_TESTS and self._is_of_pytest(parameter.name):
+            told = Uniformity(Level.LOCAL).because(function.module, parameter.span, TEMPORARY_NAME, Source.MACHINE)
+            return Value(None, told)
         context = f"{function.module.path}:{function.ir.qualname}:{parameter.name}"
         if parameter.annotation is not None and annotates_communicator(function, parameter.annotation):
             return self._project.guessed_communicator(context, parameter.name)
@@ -53,6 +61,13 @@ class Parameters:
         if parameter.annotation is None and parameter.name != function.self_name:
             return self._project.shapes.instance(function, parameter.name, context) or self._passed(parameter, context)
         return NOTHING
+
+    def _is_of_pytest(self, name: str) -> bool:
+        """Whether a test gets a fixture of pytest, which the project does not replace by its own."""
+        function = self._function
+        if not (is_test_file(function.module.path) and function.ir.name.startswith("test")):
+            return False
+        return not any(name in model.ir.functions for model in self._project.modules())
 
     def _is_communicator(self, parameter: ir.Parameter) -> bool:
         if self._project.may_be_communicator(parameter.name) and not is_plain_value(parameter):

@@ -20,6 +20,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Source
 from jaxmpi_lint.library.python.file_operations import OPENINGS, OPERATIONS, TOGETHER, Effect, effect_of_mode
+from jaxmpi_lint.library.python.process_values import FOLDERS_OF_TESTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -68,7 +69,7 @@ class PathOfEachRank:
 
 def functions(module: Module) -> tuple[Function, ...]:
     """The functions of a file that names a source of such values."""
-    names = ("tempfile", "uuid", "getpid", "secrets", "random", "time")
+    names = ("tempfile", "uuid", "getpid", "secrets", "random", "time", *FOLDERS_OF_TESTS)
     return tuple(module.functions()) if any(name in module.ir.text for name in names) else ()
 
 

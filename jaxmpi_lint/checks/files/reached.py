@@ -29,6 +29,7 @@ from jaxmpi_lint.checks.files.sharing import Sameness, Sharing
 from jaxmpi_lint.checks.files.turns import runs_in_turn
 from jaxmpi_lint.checks.files.unmet_tests import UnmetTests
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.python.process_values import FOLDERS_OF_TESTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
@@ -41,9 +42,6 @@ _ONE_PROCESS = re.compile(
 
 _IN_TURN = re.compile(r"begin_?sequential|seq_?begin|in_?turn", re.IGNORECASE)
 """Calls after which the ranks run one after the other."""
-
-_OWN_FOLDERS = frozenset({"tmpdir", "tmp_path"})
-"""Fixtures of pytest: each process has a separate folder."""
 
 _LOOKS = re.compile(r"(?:exists|is_?dir|is_?file|is_?link)\(")
 _ORDERED = re.compile(r"<|>")
@@ -80,7 +78,7 @@ class Reach:
         """Whether nothing in sight restricts the ranks that run a function."""
         if _IN_TURN.search(function.module.source(function.ir.span)):
             return False
-        if any(one.name in _OWN_FOLDERS for one in function.ir.parameters):
+        if any(one.name in FOLDERS_OF_TESTS for one in function.ir.parameters):
             return False
         alone = _is_of_one(function) or function.module.path.endswith(".ipynb")
         return not alone and not self._is_of_some(function, 0)

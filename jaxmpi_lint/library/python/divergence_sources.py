@@ -9,6 +9,8 @@ ENVIRONMENT_READS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", 
 HOST = "name of this host"
 """Why the names of hosts differ; processes of one host have the same."""
 
+TEMPORARY_NAME = "temporary name of this process"
+
 _SECRETS = ("token_hex", "token_urlsafe", "token_bytes", "randbelow", "randbits")
 _PATH_TESTS = ("exists", "is_dir", "is_file", "is_mount", "is_symlink", "lstat", "samefile", "stat")
 _PATH_LISTINGS = ("glob", "iterdir", "rglob", "walk")
@@ -49,7 +51,7 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
     ),
     **dict.fromkeys(
         (f"tempfile.{name}" for name in ("NamedTemporaryFile", "TemporaryDirectory", "mkdtemp", "mkstemp", "mktemp")),
-        (Level.LOCAL, Source.MACHINE, "temporary name of this process"),
+        (Level.LOCAL, Source.MACHINE, TEMPORARY_NAME),
     ),
     **dict.fromkeys(
         ("socket.gethostname", "platform.node", "os.uname", "mpi4py.MPI.Get_processor_name"),

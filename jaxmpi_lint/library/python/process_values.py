@@ -50,6 +50,9 @@ FOLDERS = frozenset({"tempfile.mkdtemp", "tempfile.TemporaryDirectory"})
 FILES = frozenset({"tempfile.mkstemp", "tempfile.NamedTemporaryFile"})
 """Functions that make an empty file together with its name."""
 
+FOLDERS_OF_TESTS = frozenset({"tmp_path", "tmpdir"})
+"""Fixtures of pytest: a new folder in each process, since each numbers its folders itself."""
+
 _FINE = re.compile(r"%-?[MSsfTXcrR]")
 _DIRECTIVE = re.compile(r"%-?[a-zA-Z]")
 _FORMAT = re.compile(r"[\"':]([^\"'{}\n]*%-?[YymjbBH][^\"'{}\n]*)")
