@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 _VERBS = {Effect.WRITES: "write", Effect.REMOVES: "remove", Effect.MAKES: "make"}
 _USES_FILES = re.compile(
-    r"open\(|File\(|Dataset\(|save|dump|write|remove|unlink|rmtree|rename|replace\(|move\(|mkdir|makedirs|copy|to_\w+\("
+    r"open\(|File\(|Dataset\(|Store\(|Writer\(|Trajectory\(|FITS\(|netcdf_file|"
+    r"save|dump|write|remove|unlink|rmtree|rename|replace\(|move\(|mkdir|makedirs|copy|to_\w+\("
 )
 _OF_JAX = re.compile(r"(?<![a-z])jax")
 _OF_MPI = re.compile(r"(?<![a-zA-Z])(?:MPI|mpi|mpi4\w+|comm|COMM\w*)(?![a-zA-Z])")

@@ -1,7 +1,7 @@
 """What functions and methods do with files: which argument is the path, and what happens to the file.
 
 Facts from Python's documentation of ``os``, ``shutil``, ``pathlib`` and ``io``, and from those of numpy, pandas, h5py,
-netCDF4, zarr, joblib, PyTorch and matplotlib.
+netCDF4, zarr, joblib, PyTorch, matplotlib and the libraries of images, tables, meshes and maps that are named below.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ _READS, _WRITES = FileOperation(Effect.READS), FileOperation(Effect.WRITES)
 _MAKES, _REMOVES, _LISTS = FileOperation(Effect.MAKES), FileOperation(Effect.REMOVES), FileOperation(Effect.LISTS)
 _TO_SECOND = FileOperation(Effect.WRITES, 1, "dst")
 
+_TO_PATH, _TO_NAMED = FileOperation(Effect.WRITES, 1, "path"), FileOperation(Effect.WRITES, 1, "filename")
+
 _BY_KEYWORD = 99
 """The position of a parameter that has none: no call passes that many arguments."""
 
@@ -61,7 +63,10 @@ OPENINGS: dict[str, Opening] = {
     **dict.fromkeys("builtins.open io.open codecs.open".split(), Opening((0, "file"))),
     **dict.fromkeys("gzip.open bz2.open lzma.open".split(), Opening((0, "filename"))),
     **dict.fromkeys("tarfile.open h5py.File zipfile.ZipFile".split(), Opening((0, "name"))),
-    "netCDF4.Dataset": Opening((0, "filename")),
+    **dict.fromkeys("netCDF4.Dataset scipy.io.netcdf_file".split(), Opening((0, "filename"))),
+    **dict.fromkeys("tables.open_file ase.io.Trajectory fitsio.FITS".split(), Opening((0, "filename"))),
+    "pandas.HDFStore": Opening((0, "path"), default="a"),
+    "pandas.ExcelWriter": Opening((0, "path"), default="w"),
     **dict.fromkeys("zarr.open zarr.open_group".split(), Opening((0, "store"), default="a")),
     "numpy.memmap": Opening((0, "filename"), (2, "mode"), "r+"),
     "numpy.lib.format.open_memmap": Opening((0, "filename"), default="r+"),
@@ -96,6 +101,19 @@ OPERATIONS: dict[str, tuple[FileOperation, ...]] = {
     **_table("scipy.sparse.load_npz scipy.io.wavfile.read imageio.imread matplotlib.pyplot.imread", _READS),
     **_table("scipy.io.savemat matplotlib.pyplot.savefig matplotlib.pyplot.imsave imageio.imwrite", _WRITES),
     **_table("scipy.sparse.save_npz scipy.io.wavfile.write scipy.io.mmwrite imageio.mimsave meshio.write", _WRITES),
+    **_table("imageio.imsave imageio.v2.imwrite imageio.v3.imwrite skimage.io.imsave tifffile.imwrite", _WRITES),
+    **_table("cv2.imwrite soundfile.write gmsh.write ase.io.write MDAnalysis.Writer", _WRITES),
+    **_table("healpy.write_map healpy.write_alm healpy.write_cl fitsio.write astropy.io.fits.writeto", _WRITES),
+    **_table("imageio.v2.imread imageio.v3.imread skimage.io.imread tifffile.imread cv2.imread", _READS),
+    **_table("healpy.read_map healpy.read_alm healpy.read_cl fitsio.read ase.io.read meshio.read", _READS),
+    **_table("astropy.io.fits.open astropy.io.fits.getdata astropy.io.fits.getheader gmsh.open", _READS),
+    **_table("save savez savez_compressed savetxt", _WRITES, prefix="cupy."),
+    **_table("write_table", FileOperation(Effect.WRITES, 1, "where"), prefix="pyarrow.parquet."),
+    **_table("write_csv", FileOperation(Effect.WRITES, 1, "output_file"), prefix="pyarrow.csv."),
+    **_table("write_gml write_graphml write_gexf write_edgelist", _TO_PATH, prefix="networkx."),
+    **_table("nibabel.save", FileOperation(Effect.WRITES, 1, "filename")),
+    **_table("torchvision.utils.save_image", FileOperation(Effect.WRITES, 1, "fp")),
+    **_table("safetensors.torch.save_file safetensors.numpy.save_file safetensors.flax.save_file", _TO_NAMED),
     "shutil.make_archive": (FileOperation(Effect.WRITES, 0, "base_name"), FileOperation(Effect.READS, 2, "root_dir")),
     "shutil.unpack_archive": (FileOperation(Effect.READS), FileOperation(Effect.WRITES, 1, "extract_dir")),
     **_table("create empty zeros ones full", FileOperation(Effect.WRITES, 6, "store"), prefix="zarr."),
@@ -128,14 +146,17 @@ DISTINCT_PATH_METHODS = frozenset(
 
 STORING = {
     **_table(
-        "to_csv to_hdf to_parquet to_pickle to_json to_excel to_feather to_netcdf to_zarr tofile savefig",
+        "to_csv to_hdf to_parquet to_pickle to_json to_excel to_feather to_netcdf to_zarr to_stata tofile savefig",
         FileOperation(Effect.WRITES),
     ),
     **_table("write_html write_image write_parquet write_csv dump_stats", FileOperation(Effect.WRITES)),
+    **_table("save_pretrained save_weights save_model", FileOperation(Effect.WRITES)),
 }
 """Methods of tables, arrays, figures and profiles that write a file."""
 
-ALLOWS_CHANGES = frozenset({"h5py.File", "netCDF4.Dataset", "zarr.open", "zarr.open_group"})
+ALLOWS_CHANGES = frozenset(
+    "h5py.File netCDF4.Dataset zarr.open zarr.open_group pandas.HDFStore tables.open_file".split()
+)
 """Files that only one process can change at a time: appending to one is writing it."""
 
 CREATES_CONTENTS = frozenset({"create_group", "create_dataset", "require_group", "require_dataset"})
