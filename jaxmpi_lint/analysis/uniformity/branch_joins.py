@@ -88,7 +88,7 @@ class BranchJoins:
         if join.test.level.diverges:
             for name in sorted({name for block in join.region for name in self._received(block)}):
                 found |= self._settle(name, join, Taint(UNKNOWN, settles=True))
-            for path in sorted({path for block in join.region for path in self._confirmed(block, join)}):
+            for path in sorted(self._confirmed(join)):
                 found |= self._settle(path, join, Taint(UNKNOWN, settles=True))
         elif self._asks_for_several(join.branch) and self._may_communicate(join):
             for name in sorted({name for block in join.region for name in self._assigned(block)}):
@@ -116,14 +116,19 @@ class BranchJoins:
         """
         return self.taints.get(join.block, {}).get(name) != taint and self._record(name, join, taint)
 
-    def _confirmed(self, block: int, join: _Join) -> Iterator[str]:
-        """The names and fields that a block sets to a truth which a test around it, on one side, has found already."""
-        for step in self._blocks[block].steps:
-            match step:
-                case ir.Assign(value=ir.Constant(value=bool() as value), targets=(target,)):
-                    path = ir.dotted(target)
-                    if path is not None and any(self._is_found(path, value, block, test) for test in join.region):
-                        yield path
+    def _confirmed(self, join: _Join) -> set[str]:
+        """The names and fields that the sides set only to a truth which a test around the place has found already."""
+        found: dict[str, bool] = {}
+        for block in join.region:
+            for step in self._blocks[block].steps:
+                for path in _paths_set(step):
+                    constant = step.value if isinstance(step, ir.Assign) else None
+                    value = constant.value if isinstance(constant, ir.Constant) else None
+                    is_known = isinstance(value, bool) and any(
+                        self._is_found(path, value, block, test) for test in join.region
+                    )
+                    found[path] = found.get(path, True) and is_known
+        return {path for path, is_known in found.items() if is_known}
 
     def _is_found(self, path: str, value: bool, block: int, index: int) -> bool:
         """Whether the test at the end of a block leads to another one only where a name or field has a truth."""
@@ -356,6 +361,16 @@ def _paths_in(target: ir.Expression) -> Iterator[str]:
             yield from _paths_in(element)
     elif (path := ir.dotted(target)) is not None:
         yield path
+
+
+def _paths_set(step: ir.Step) -> Iterator[str]:
+    """The names and fields that a step sets."""
+    match step:
+        case ir.Assign(targets=targets):
+            for target in targets:
+                yield from _paths_in(target)
+        case ir.AugmentedAssign(target=target):
+            yield from _paths_in(target)
 
 
 def _are_equal(values: list[Value]) -> bool:
