@@ -73,11 +73,12 @@ def mismatch(divergence: Divergence) -> str:
     if other is None:
         return f"{who(divergence)} this {event.title}: the others make a different call"
     if other.label != event.label:
-        return f"{one} {_calls(one)} {event.title}, but {rest} {_calls(rest)} {other.title}"
-    what, mine, theirs = "root", event.root, other.root
-    if mine.text == theirs.text:
-        what, mine, theirs = "operator", event.reduction, other.reduction
-    return f"{one} {_calls(one)} {event.title} with {what} {mine.text}, but {rest} with {what} {theirs.text}"
+        theirs = other.title if other.title != event.title else "it on a different communicator"
+        return f"{one} {_calls(one)} {event.title}, but {rest} {_calls(rest)} {theirs}"
+    what, mine, yours = "root", event.root, other.root
+    if mine.text == yours.text:
+        what, mine, yours = "operator", event.reduction, other.reduction
+    return f"{one} {_calls(one)} {event.title} with {what} {mine.text}, but {rest} with {what} {yours.text}"
 
 
 def _calls(side: str) -> str:

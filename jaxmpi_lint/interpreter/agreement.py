@@ -14,7 +14,7 @@ from jaxmpi_lint.interpreter import (
     unexchanged_counts,
     vector_counts,
 )
-from jaxmpi_lint.interpreter.container_values import GuessedList
+from jaxmpi_lint.interpreter.container_values import CommandLine, GuessedList
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.sizes import RankNumber
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
@@ -118,7 +118,7 @@ def _lists(present: dict[int, Collective]) -> Fault | None:
     for number, event in sorted(present.items()):
         payload = event.payload
         is_sender = event.kind == "alltoall" or event.root == event.communicator.number
-        if event.kind not in _LISTS or not is_sender or isinstance(payload, GuessedList):
+        if event.kind not in _LISTS or not is_sender or isinstance(payload, (CommandLine, GuessedList)):
             continue
         if isinstance(payload, (list, tuple)) and len(payload) != event.communicator.size:
             detail = f"{len(payload)} elements for {event.communicator.size} ranks"

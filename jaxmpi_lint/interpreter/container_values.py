@@ -10,6 +10,10 @@ class GuessedList(list[Any]):
     """A list whose length was guessed; no check of counts may use it."""
 
 
+NO_ARGUMENT = "an argument of the command line"
+"""Why a world is cut that reads one which is not there."""
+
+
 class CommandLine(list[Any]):
     """``sys.argv`` of a program that is run without arguments, or a part of it."""
 

@@ -18,6 +18,7 @@ from jaxmpi_lint.interpreter.causes import (
 )
 from jaxmpi_lint.interpreter.certainty import MAX_STEPS, Found, judged
 from jaxmpi_lint.interpreter.communication import communicates
+from jaxmpi_lint.interpreter.container_values import NO_ARGUMENT
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.events import Place
@@ -87,6 +88,7 @@ class Explored:
     reads_size: bool = False
     compares_size: bool = False
     reads_options: bool = False
+    reads_arguments: bool = False
     is_of_library: bool = False
     is_too_long: bool = False
     max_passes: int = MAX_PASSES
@@ -122,7 +124,7 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
         if not (entry.function or result.is_too_long):
             _of_named_size(program, entry, result, allowed)
             _with_marks(program, entry, result, allowed)
-            if result.reads_options:
+            if result.reads_options or result.reads_arguments:
                 _with_defaults(program, entry, result, allowed)
     except Exception as error:  # an error of the interpreter loses the findings of this entry only
         result.found.clear()
@@ -180,6 +182,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         verdict = _run(program, symbols, size, given, min(MAX_STEPS, allowed), result)
         world = verdict.world
         result.reads_options = result.reads_options or symbols.reads_options
+        result.reads_arguments = result.reads_arguments or symbols.reads_arguments
         result.named |= world.named_sizes
         result.thresholds |= world.thresholds
         _note_size(result, world)
@@ -262,10 +265,20 @@ def _follow_size(found: list[Found], doubted: Collection[ir.Span]) -> list[Found
 
 
 def _with_defaults_of_size(
-    program: Program, entry: Entry, size: int, result: Explored, limits: tuple[int, int], known: Collection[object]
+    program: Program,
+    entry: Entry,
+    size: int,
+    result: Explored,
+    limits: tuple[int, int],
+    known: Collection[object],
+    needs_arguments: bool = False,
 ) -> set[int]:
-    """The numbers of ranks that the worlds of one number name; ``limits`` of a world and of all steps."""
-    symbols, todo, named = Symbols(True, max_passes=result.max_passes, roles=result.roles), Agenda(), set[int]()
+    """The numbers of ranks that the worlds of one number name; ``limits`` of a world and of all steps.
+
+    ``needs_arguments``: some are given that are no options, which the program then reads.
+    """
+    symbols = Symbols(True, result.max_passes, roles=result.roles, needs_arguments=needs_arguments)
+    todo, named = Agenda(), set[int]()
     before, is_clean, fitting = len(result.found), False, set[tuple[str, ir.Span]]()
     for _ in range(MAX_WORLDS_WITH_DEFAULTS):
         if not todo or result.steps >= limits[1]:
@@ -276,12 +289,15 @@ def _with_defaults_of_size(
         verdict = world.run(entry)
         result.worlds += 1
         result.steps += world.steps
+        if symbols.lacks_arguments and (verdict.cut == NO_ARGUMENT or _ends_early(verdict)):
+            if not result.reads_options:
+                return named
+            return named | _with_defaults_of_size(program, entry, size, result, limits, known, needs_arguments=True)
         named |= world.named_sizes
         _note_size(result, world)
         if not (verdict.cut or _ends_itself(world)):
             result.sizes.add(size)
-        is_new = verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known
-        if is_new and not (symbols.lacks_arguments and _ends_early(world)):
+        if verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known:
             found = judged(program, symbols, verdict, entry, size, given)
             found.is_of_defaults = True
             result.found.append(found)
@@ -313,9 +329,10 @@ def _ends_itself(world: World) -> bool:
     return all(process.error is not None for process in world.processes) and not communicates(world)
 
 
-def _ends_early(world: World) -> bool:
-    """Whether a rank has ended by an error or an exit, as one does that explains which arguments it needs."""
-    return any(process.error is not None for process in world.processes)
+def _ends_early(verdict: Verdict) -> bool:
+    """Whether a rank has failed, or left others behind by an exit: it may explain which arguments it needs."""
+    leaves_others = verdict.fault is not None
+    return any(one.has_failed or (leaves_others and one.error is not None) for one in verdict.world.processes)
 
 
 def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import arrays, buffers, chosen_items, dtypes, elementwise, products
 from jaxmpi_lint.interpreter.arrays import Array
-from jaxmpi_lint.interpreter.container_values import CommandLine, GuessedList, View
+from jaxmpi_lint.interpreter.container_values import NO_ARGUMENT, CommandLine, GuessedList, View
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
@@ -356,9 +356,9 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
 
 def out_of_range(rank: Rank, container: Value) -> Exception:
     """What an index that a list does not have raises."""
-    is_argument = isinstance(container, CommandLine) and not rank.expects("IndexError")
-    is_unknown = is_argument or isinstance(container, GuessedList)
-    return Cut("an index into a list of guessed length") if is_unknown else fail("IndexError")
+    if isinstance(container, CommandLine) and not rank.expects("IndexError"):
+        return Cut(NO_ARGUMENT)
+    return Cut("an index into a list of guessed length") if isinstance(container, GuessedList) else fail("IndexError")
 
 
 def _entry(rank: Rank, container: dict[Any, Value], index: Value) -> Value:

@@ -52,15 +52,18 @@ class Symbol:
 class Symbols:
     """All symbols of the worlds of one entry: the same key gives the same symbol in each rank and world.
 
-    ``takes_defaults`` if options of the command line have their default values, ``reads_options`` if there are any,
-    ``lacks_arguments`` if the program then reads a command line without arguments.
+    ``takes_defaults`` if options of the command line have their default values, ``reads_options`` if there are any.
+    ``reads_arguments`` if the program reads its arguments itself: ``lacks_arguments`` if there are none,
+    ``needs_arguments`` if it cannot do without.
     ``max_passes``: loops that are longer are sampled. ``roles`` of arguments that hold the number of a process.
     """
 
     takes_defaults: bool = False
     max_passes: int = MAX_PASSES
     reads_options: bool = False
+    reads_arguments: bool = False
     lacks_arguments: bool = False
+    needs_arguments: bool = False
     roles: dict[object, str] = field(default_factory=dict)
     _known: dict[tuple[object, ...], Symbol] = field(default_factory=dict)
 

@@ -213,8 +213,8 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
 def _command_line(rank: Rank) -> Value:
     """The words of the command line: unknown, or the name of the program alone."""
     words, symbols = rank.symbol("argv", kind="list"), rank.world.symbols
-    symbols.reads_options = True
-    if not symbols.takes_defaults:
+    symbols.reads_arguments = True
+    if symbols.needs_arguments or not symbols.takes_defaults:
         return words
     symbols.lacks_arguments = True
     return CommandLine([rank.symbol("item", words, 0, kind="str")])
