@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -67,7 +68,11 @@ class Parameters:
         function = self._function
         if not (is_test_file(function.module.path) and function.ir.name.startswith("test")):
             return False
-        return not any(name in model.ir.functions for model in self._project.modules())
+        if any(name in model.ir.functions for model in self._project.modules()):
+            return False
+        levels = range(1, function.module.path.count(os.sep) + 1)
+        found = (self._project.located(function.module, "." * level + "conftest")[0] for level in levels)
+        return not any(name in one.functions for one in found if one is not None)  # files that do not communicate
 
     def _is_communicator(self, parameter: ir.Parameter) -> bool:
         if self._project.may_be_communicator(parameter.name) and not is_plain_value(parameter):
