@@ -211,19 +211,28 @@ def _where(rank: Rank, arguments: Arguments) -> Value:
     if len(arguments.values) == 1:
         handler = rank.models.function("numpy.nonzero")
         return handler(rank, arguments) if handler is not None else pure(rank, "where", arguments)
-    test, *sides = arguments.values
-    if isinstance(test, int) and len(sides) == 2:  # one side everywhere: the result does not depend on the other
-        return pure(rank, "where", Arguments((test, sides[0 if test else 1]), {}))
     operands = [as_array(rank, one) for one in arguments.values[:3]]
-    if len(operands) != 3 or any(one is None for one in operands):
-        return pure(rank, "where", arguments)
     known = [one for one in operands if one is not None]
+    if len(known) != 3:
+        return pure(rank, "where", _of_one_side(arguments))
     dtype = elementwise.result_dtype("+", *_typed(Arguments(arguments.values[1:], {}), known[1], known[2]))
+    if isinstance(arguments.get(0), int):  # one side everywhere: the result does not depend on the other
+        chosen, other = known[1:] if arguments.get(0) else known[:0:-1]
+        if other.shape not in ((), chosen.shape):
+            return pure(rank, "where", _of_one_side(arguments))
+        known = [known[0], chosen, chosen]
 
     def compute(test: Any, one: Any, other: Any) -> Any:
         return one if test else other
 
     return finished(rank, elementwise.apply(rank, ("call", "where"), compute, known, dtype))
+
+
+def _of_one_side(arguments: Arguments) -> Arguments:
+    """The arguments without the side that a single truth does not choose."""
+    if len(arguments.values) != 3 or not isinstance(arguments.get(0), int):
+        return arguments
+    return Arguments((arguments.get(0), arguments.values[1 if arguments.get(0) else 2]), {})
 
 
 def _dot(rank: Rank, arguments: Arguments) -> Value:
