@@ -291,7 +291,8 @@ def _with_defaults_of_size(
         result.steps += world.steps
         if symbols.lacks_arguments and (verdict.cut == NO_ARGUMENT or _ends_early(verdict)):
             if not result.reads_options:
-                return named
+                break
+            del result.found[before:]  # without a doubt that the other worlds would cast
             return named | _with_defaults_of_size(program, entry, size, result, limits, known, needs_arguments=True)
         named |= world.named_sizes
         _note_size(result, world)

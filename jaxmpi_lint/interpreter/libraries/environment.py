@@ -65,7 +65,9 @@ def _environ(rank: Rank) -> Environ:
 
 
 _OF_JOB = re.compile(
-    r"RANK|SIZE|PROC|TASK|NODE|HOST|LOCAL|SLURM|PBS|LSB|PMI|MPI|CUDA|DEVICE|GPU|ADDR|PORT|COORD", re.IGNORECASE
+    r"RANK|SIZE|PROC|TASK|NODE|HOST|LOCAL|SLURM|PBS|LSB|PMI|MPI|CUDA|DEVICE|GPU|ADDR|PORT|COORD|ROLE|MASTER|ROOT|LEAD|"
+    r"WORKER|WORLD|THREAD|ID$",
+    re.IGNORECASE,
 )
 """Variables that a launcher may set: without them, a job is another one."""
 
