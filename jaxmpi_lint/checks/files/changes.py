@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _VERBS = {Effect.WRITES: "write", Effect.REMOVES: "remove", Effect.MAKES: "make"}
 _USES_FILES = re.compile(
-    r"open\(|File\(|Dataset\(|Store\(|Writer\(|Trajectory\(|FITS\(|netcdf_file|"
+    r"open\(|File\(|Dataset\(|Store\(|Writer\(|FITS\(|netcdf_file|"
     r"save|dump|write|remove|unlink|rmtree|rename|replace\(|move\(|mkdir|makedirs|copy|to_\w+\("
 )
 _OF_JAX = re.compile(r"(?<![a-z])jax")

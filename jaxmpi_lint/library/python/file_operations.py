@@ -64,7 +64,7 @@ OPENINGS: dict[str, Opening] = {
     **dict.fromkeys("gzip.open bz2.open lzma.open".split(), Opening((0, "filename"))),
     **dict.fromkeys("tarfile.open h5py.File zipfile.ZipFile".split(), Opening((0, "name"))),
     **dict.fromkeys("netCDF4.Dataset scipy.io.netcdf_file".split(), Opening((0, "filename"))),
-    **dict.fromkeys("tables.open_file ase.io.Trajectory fitsio.FITS".split(), Opening((0, "filename"))),
+    **dict.fromkeys("tables.open_file fitsio.FITS".split(), Opening((0, "filename"))),
     "pandas.HDFStore": Opening((0, "path"), default="a"),
     "pandas.ExcelWriter": Opening((0, "path"), default="w"),
     **dict.fromkeys("zarr.open zarr.open_group".split(), Opening((0, "store"), default="a")),
@@ -102,10 +102,10 @@ OPERATIONS: dict[str, tuple[FileOperation, ...]] = {
     **_table("scipy.io.savemat matplotlib.pyplot.savefig matplotlib.pyplot.imsave imageio.imwrite", _WRITES),
     **_table("scipy.sparse.save_npz scipy.io.wavfile.write scipy.io.mmwrite imageio.mimsave meshio.write", _WRITES),
     **_table("imageio.imsave imageio.v2.imwrite imageio.v3.imwrite skimage.io.imsave tifffile.imwrite", _WRITES),
-    **_table("cv2.imwrite soundfile.write gmsh.write ase.io.write MDAnalysis.Writer", _WRITES),
+    **_table("cv2.imwrite soundfile.write gmsh.write MDAnalysis.Writer", _WRITES),
     **_table("healpy.write_map healpy.write_alm healpy.write_cl fitsio.write astropy.io.fits.writeto", _WRITES),
     **_table("imageio.v2.imread imageio.v3.imread skimage.io.imread tifffile.imread cv2.imread", _READS),
-    **_table("healpy.read_map healpy.read_alm healpy.read_cl fitsio.read ase.io.read meshio.read", _READS),
+    **_table("healpy.read_map healpy.read_alm healpy.read_cl fitsio.read meshio.read", _READS),
     **_table("astropy.io.fits.open astropy.io.fits.getdata astropy.io.fits.getheader gmsh.open", _READS),
     **_table("save savez savez_compressed savetxt", _WRITES, prefix="cupy."),
     **_table("write_table", FileOperation(Effect.WRITES, 1, "where"), prefix="pyarrow.parquet."),
@@ -150,13 +150,10 @@ STORING = {
         FileOperation(Effect.WRITES),
     ),
     **_table("write_html write_image write_parquet write_csv dump_stats", FileOperation(Effect.WRITES)),
-    **_table("save_pretrained save_weights save_model", FileOperation(Effect.WRITES)),
 }
 """Methods of tables, arrays, figures and profiles that write a file."""
 
-ALLOWS_CHANGES = frozenset(
-    "h5py.File netCDF4.Dataset zarr.open zarr.open_group pandas.HDFStore tables.open_file".split()
-)
+ALLOWS_CHANGES = frozenset({"h5py.File", "netCDF4.Dataset", "zarr.open", "zarr.open_group"})
 """Files that only one process can change at a time: appending to one is writing it."""
 
 CREATES_CONTENTS = frozenset({"create_group", "create_dataset", "require_group", "require_dataset"})
