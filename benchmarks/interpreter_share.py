@@ -22,7 +22,8 @@ from typing import Any
 
 from jaxmpi_lint.checks.worlds import selection
 from jaxmpi_lint.engine.engine import Engine, Request
-from jaxmpi_lint.interpreter.exploration import Explored, explore_all
+from jaxmpi_lint.interpreter.exploration import explore_all
+from jaxmpi_lint.interpreter.explored import Explored
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources.discovery import Tree

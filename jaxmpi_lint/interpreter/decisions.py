@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,7 @@ class Decisions:
     """``given`` are the choices that lead to this world, ``made`` all choices in it, in order.
 
     ``alike``: symbols that only some ranks know are decided by the place of the test, so that ranks agree there.
+    ``apart`` are choices for the first rank alone, which is started with other arguments than the others.
     """
 
     given: dict[object, object] = field(default_factory=dict)
@@ -52,6 +53,7 @@ class Decisions:
     deciders: dict[object, set[int]] = field(default_factory=dict)
     places: dict[object, Place] = field(default_factory=dict)
     alike: frozenset[object] = frozenset()
+    apart: Mapping[object, object] = field(default_factory=dict)
     compared: dict[Symbol, list[tuple[str, object, object]]] = field(default_factory=dict)
     """The choices about comparisons of each symbol with constants: operator, constant, outcome."""
     counted: dict[object, int] = field(default_factory=dict)
@@ -102,6 +104,8 @@ class Decisions:
         return self.length(container, rank) if isinstance(container, Symbol) else None
 
     def _choose(self, key: object, rank: Rank, default: object) -> object:
+        if rank.number == 0 and key in self.apart:
+            return self.apart[key]
         if key in self.alike or compares_own_names(key, rank.number):
             key = ("alike", rank.turn, isinstance(key, tuple) and key[0] == "length")
         self.deciders.setdefault(key, set()).add(rank.number)

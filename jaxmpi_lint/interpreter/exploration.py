@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Collection
-from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import doubts, swapped_messages
+from jaxmpi_lint.interpreter import default_options, different_starts, doubts, swapped_messages
 from jaxmpi_lint.interpreter.agenda import Agenda
 from jaxmpi_lint.interpreter.causes import (
     collectives_in,
@@ -17,17 +16,15 @@ from jaxmpi_lint.interpreter.causes import (
     parted_in,
 )
 from jaxmpi_lint.interpreter.certainty import MAX_STEPS, Found, judged
-from jaxmpi_lint.interpreter.communication import communicates
-from jaxmpi_lint.interpreter.container_values import NO_ARGUMENT
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
-from jaxmpi_lint.interpreter.events import Place
+from jaxmpi_lint.interpreter.explored import Explored, ends_itself, note_size
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
 from jaxmpi_lint.interpreter.sizes import LARGEST, SIZES
 from jaxmpi_lint.interpreter.stale import Stale
-from jaxmpi_lint.interpreter.symbols import FEW_PASSES, MAX_PASSES, Symbols
+from jaxmpi_lint.interpreter.symbols import FEW_PASSES, Symbols
 from jaxmpi_lint.interpreter.tests_of_ranks import TestsOfRanks
 from jaxmpi_lint.interpreter.verdicts import STALE, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
@@ -40,9 +37,6 @@ MAX_WORLDS_OF_NAMED_SIZE = 4
 
 MAX_WORLDS_OF_FUNCTION = 60
 """Worlds of a function that is called alone, for each number of ranks: its steps are few."""
-
-MAX_WORLDS_WITH_DEFAULTS = 3
-"""Worlds for each number of ranks in which the options of the command line have their defaults."""
 
 MAX_WORLDS_WITH_MARKS = 4
 """Worlds of an entry in which values are marked that some ranks keep."""
@@ -64,55 +58,6 @@ _RANKS = frozenset({Kind.PEER, Kind.ROOT_RANGE})
 _LENGTHS = frozenset({Kind.LIST_LENGTH, Kind.COUNT})
 
 
-@dataclass(slots=True)
-class Explored:
-    """The worlds of one entry: their faults, and the reasons why some were cut.
-
-    ``parted`` are the branches that ranks of one world left on different sides, ``tests`` are facts about all branches,
-    ``further`` those of one world of larger numbers of ranks, None if it was cut. ``met`` are the collectives that
-    ranks reached, ``called`` the calls of functions of the project, ``joined`` those that all ranks reached, by the
-    number of ranks, ``followed`` the numbers of ranks for which there are no further worlds and no loop was left early.
-    ``named`` are numbers of ranks that the program names or needs, ``larger`` the one of them with which it was run, or
-    0, ``thresholds`` the numbers that it compares ranks and sizes with. ``launched`` has the calls that run a compiled
-    program on the devices of all processes. ``straight`` has one world of each number of ranks with messages and
-    without a fault. ``roles`` are those of `Symbols`.
-    """
-
-    entry: Entry
-    found: list[Found] = field(default_factory=list)
-    cuts: list[Verdict] = field(default_factory=list)
-    worlds: int = 0
-    steps: int = 0
-    sizes: set[int] = field(default_factory=set)
-    uses_size: bool = False
-    reads_size: bool = False
-    compares_size: bool = False
-    reads_options: bool = False
-    reads_arguments: bool = False
-    is_of_library: bool = False
-    is_too_long: bool = False
-    max_passes: int = MAX_PASSES
-    roles: dict[object, str] = field(default_factory=dict)
-    parted: set[tuple[str, ir.Span]] = field(default_factory=set)
-    met: set[tuple[str, ir.Span]] = field(default_factory=set)
-    called: set[tuple[str, ir.Span]] = field(default_factory=set)
-    tests: TestsOfRanks = field(default_factory=TestsOfRanks)
-    further: dict[int, TestsOfRanks | None] = field(default_factory=dict)
-    joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
-    launched: dict[tuple[str, ir.Span], Place] = field(default_factory=dict)
-    straight: dict[int, World] = field(default_factory=dict)
-    followed: set[int] = field(default_factory=set)
-    named: set[int] = field(default_factory=set)
-    thresholds: set[int] = field(default_factory=set)
-    larger: int = 0
-    failure: tuple[str, str] | None = None
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether further worlds would tell nothing: of a function only whether it is right is of interest."""
-        return bool(self.entry.function and (self.cuts or self.found))
-
-
 def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -> Explored:
     """Run an entry with every number of ranks; ``allowed`` steps altogether."""
     result = Explored(entry, is_of_library=bool(entry.function) or program.is_of_library(entry.module))
@@ -124,8 +69,8 @@ def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -
         if not (entry.function or result.is_too_long):
             _of_named_size(program, entry, result, allowed)
             _with_marks(program, entry, result, allowed)
-            if result.reads_options or result.reads_arguments:
-                _with_defaults(program, entry, result, allowed)
+            if (result.reads_options or result.reads_arguments) and not result.starts_differ:
+                default_options.follow(program, entry, result, allowed)
     except Exception as error:  # an error of the interpreter loses the findings of this entry only
         result.found.clear()
         result.failure = (f"{type(error).__name__}: {error}".partition("\n")[0], traceback.format_exc())
@@ -185,7 +130,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.reads_arguments = result.reads_arguments or symbols.reads_arguments
         result.named |= world.named_sizes
         result.thresholds |= world.thresholds
-        _note_size(result, world)
+        note_size(result, world)
         completed |= completed_in(world)
         is_bounded = is_bounded or world.is_bounded or world.names_other_size
         result.parted |= parted_in(world)
@@ -197,7 +142,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         if verdict.cut:
             result.cuts.append(verdict)
             result.is_too_long = was_too_long or verdict.cut == TOO_MANY_STEPS
-        elif not _ends_itself(world):
+        elif not ends_itself(world):
             result.sizes.add(size)
         verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
         if verdict.fault is not None and not (was_too_long and world.decisions.made):
@@ -216,6 +161,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     doubts.doubt(result.found[before:], is_clean, fitting)
     if not (is_clean or entry.function):
         doubts.assure(result.found[before:])
+    if different_starts.doubt(program, symbols, entry, result.found[before:]):
+        result.starts_differ = True
 
 
 def _run(
@@ -235,105 +182,6 @@ def _run(
         return verdict
     result.max_passes = symbols.max_passes = FEW_PASSES
     return _run(program, symbols, size, given, limit, result)
-
-
-def _with_defaults(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
-    """Run an entry as without arguments: its options have their defaults."""
-    known = {(one.fault.kind, one.fault.place.span) for one in result.found if one.certainty == 3}
-    doubted = {one.fault.place.span for one in result.found if one.fault.kind is Kind.LIST_LENGTH}
-    before = len(result.found)
-    limit = result.steps + min(MAX_STEPS, allowed // 2)
-    named: set[int] = set()
-    for size in SIZES:
-        named |= _with_defaults_of_size(program, entry, size, result, (allowed, limit), known)
-    larger = [size for size in named - result.named if SIZES[-1] < size <= LARGEST]
-    if larger and not result.larger:
-        result.larger = max(larger)
-        limit = result.steps + min(MAX_STEPS, allowed)
-        _with_defaults_of_size(program, entry, result.larger, result, (allowed, limit), known)
-    result.found[before:] = _follow_size(result.found[before:], doubted)
-
-
-def _follow_size(found: list[Found], doubted: Collection[ir.Span]) -> list[Found]:
-    """The faults without lists that other options make as long as needed, unless their lengths follow the size."""
-    lengths: dict[ir.Span, set[int]] = {}
-    for one in found:
-        if one.fault.kind is Kind.LIST_LENGTH:
-            lengths.setdefault(one.fault.place.span, set()).add(one.fault.constant or 0)
-    fixed = {span for span in doubted if len(lengths.get(span, ())) < 2}
-    return [one for one in found if one.fault.kind is not Kind.LIST_LENGTH or one.fault.place.span not in fixed]
-
-
-def _with_defaults_of_size(
-    program: Program,
-    entry: Entry,
-    size: int,
-    result: Explored,
-    limits: tuple[int, int],
-    known: Collection[object],
-    needs_arguments: bool = False,
-) -> set[int]:
-    """The numbers of ranks that the worlds of one number name; ``limits`` of a world and of all steps.
-
-    ``needs_arguments``: some are given that are no options, which the program then reads.
-    """
-    symbols = Symbols(True, result.max_passes, roles=result.roles, needs_arguments=needs_arguments)
-    todo, named = Agenda(), set[int]()
-    before, is_clean, fitting = len(result.found), False, set[tuple[str, ir.Span]]()
-    for _ in range(MAX_WORLDS_WITH_DEFAULTS):
-        if not todo or result.steps >= limits[1]:
-            break
-        given = todo.next()
-        decisions = Decisions(dict(given))
-        world = World(program, symbols, size, decisions, min(MAX_STEPS, limits[0]))
-        verdict = world.run(entry)
-        result.worlds += 1
-        result.steps += world.steps
-        if symbols.lacks_arguments and (verdict.cut == NO_ARGUMENT or _ends_early(verdict)):
-            if not result.reads_options:
-                break
-            del result.found[before:]  # without a doubt that the other worlds would cast
-            return named | _with_defaults_of_size(program, entry, size, result, limits, known, needs_arguments=True)
-        named |= world.named_sizes
-        _note_size(result, world)
-        if not (verdict.cut or _ends_itself(world)):
-            result.sizes.add(size)
-        if verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known:
-            found = judged(program, symbols, verdict, entry, size, given)
-            found.is_of_defaults = True
-            result.found.append(found)
-        if not (verdict.fault or verdict.cut):
-            is_clean = True
-            fitting |= messages_in(world)
-        todo.add(decisions)
-    left_over = [one for one in result.found[before:] if one.fault.kind is not Kind.DEADLOCK]
-    doubts.doubt(
-        left_over, is_clean, fitting
-    )  # a deadlock, where ranks compare their own data with a known limit, stays
-    return named
-
-
-def _note_size(result: Explored, world: World) -> None:
-    """Record how a program uses the number of ranks."""
-    result.uses_size = result.uses_size or world.uses_size
-    result.reads_size = result.reads_size or world.reads_size
-    result.compares_size = result.compares_size or world.compares_size
-
-
-def _ends_itself(world: World) -> bool:
-    """Whether all ranks end by themselves: the program is not made for this number of ranks.
-
-    Ranks that have communicated before a regular exit have done their work.
-    """
-    if all(process.has_failed for process in world.processes):
-        return True
-    return all(process.error is not None for process in world.processes) and not communicates(world)
-
-
-def _ends_early(verdict: Verdict) -> bool:
-    """Whether a rank has failed, or left others behind by an exit: it may explain which arguments it needs."""
-    leaves_others = verdict.fault is not None
-    return any(one.has_failed or (leaves_others and one.error is not None) for one in verdict.world.processes)
 
 
 def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:

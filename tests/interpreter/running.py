@@ -6,7 +6,8 @@ from pathlib import Path
 
 from jaxmpi_lint.engine.engine import Engine, Request
 from jaxmpi_lint.interpreter.entries import entries
-from jaxmpi_lint.interpreter.exploration import Explored, explore
+from jaxmpi_lint.interpreter.exploration import explore
+from jaxmpi_lint.interpreter.explored import Explored
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources.discovery import Tree

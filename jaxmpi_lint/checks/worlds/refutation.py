@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter.exploration import Explored, agrees
+from jaxmpi_lint.interpreter.exploration import agrees
+from jaxmpi_lint.interpreter.explored import Explored
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.sizes import LARGEST, SIZES
 from jaxmpi_lint.interpreter.verdicts import ARGUMENTS, FILES, STALE, Fault, Kind

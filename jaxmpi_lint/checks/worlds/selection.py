@@ -19,7 +19,8 @@ from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
 from jaxmpi_lint.interpreter.events import Place as Call
-from jaxmpi_lint.interpreter.exploration import Explored, explore, explore_all
+from jaxmpi_lint.interpreter.exploration import explore, explore_all
+from jaxmpi_lint.interpreter.explored import Explored
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.sizes import SIZES
 from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Kind, Verdict

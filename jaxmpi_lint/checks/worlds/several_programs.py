@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from jaxmpi_lint.interpreter.events import Receive, Send
-from jaxmpi_lint.interpreter.exploration import Explored
+from jaxmpi_lint.interpreter.explored import Explored
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 _ANY = -1
