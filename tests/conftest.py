@@ -38,7 +38,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Measure the tests."""
+    """Measure the tests; what they start prints as wide as it is, also where pytest-xdist has set a width."""
+    os.environ.pop("COLUMNS", None)
     config.pluginmanager.register(Measuring(config))
 
 
