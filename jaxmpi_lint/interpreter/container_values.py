@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+from jaxmpi_lint.interpreter.symbols import freeze
 
 
 class GuessedList(list[Any]):
@@ -66,3 +69,29 @@ class Record(tuple[Any, ...]):
         made = cls(items)
         made.title, made.names = title, names
         return made
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Sequence[tuple[Any, ...]]):
+    """Rows of long columns, which are made when they are asked for."""
+
+    columns: tuple[Sequence[Any], ...]
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return min(map(len, self.columns))
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Any, ...]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Rows: ...
+
+    def __getitem__(self, index: int | slice) -> tuple[Any, ...] | Rows:
+        """One row, or some of them."""
+        found = tuple(column[: len(self)][index] for column in self.columns)
+        return Rows(found) if isinstance(index, slice) else found
+
+    def freeze(self, depth: int) -> object:
+        """The columns."""
+        return "rows", *(freeze(column, depth) for column in self.columns)

@@ -27,7 +27,7 @@ class Explored:
     0, ``thresholds`` the numbers that it compares ranks and sizes with. ``launched`` has the calls that run a compiled
     program on the devices of all processes. ``straight`` has one world of each number of ranks with messages and
     without a fault. ``roles`` are those of `Symbols`. ``starts_differ`` if each rank is likely
-    to be started with arguments of its own.
+    to be started with different arguments.
     """
 
     entry: Entry

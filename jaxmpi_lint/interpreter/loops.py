@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import calls, evaluation, open_tables, tested_items, untaken_exits, used_items
+from jaxmpi_lint.interpreter import calls, evaluation, open_tables, operations, tested_items, untaken_exits, used_items
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.copies import copied
@@ -162,6 +162,7 @@ def _completed(rank: Rank, node: ir.Comprehension, state: Collecting) -> list[Va
     """
     made = state.elements
     is_plain = node.kind != "dict" and len(node.generators) == 1 and not node.generators[0].conditions
+    is_plain = is_plain and state.length <= operations.MAX_LIST
     if not is_plain or len(made) != SAMPLED + 1:
         rank.world.notes[SOME_ITEMS] = True
         state.is_guessed = state.is_guessed or node.kind != "dict"

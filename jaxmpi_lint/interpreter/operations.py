@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PLAIN = (int, float, complex, bool, str, bytes, type(None))
 MAX_TEXT = 10_000
+MAX_LIST = 100_000
 MAX_NUMBER = 1 << 256
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {

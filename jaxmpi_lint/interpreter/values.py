@@ -349,7 +349,7 @@ class Iterator:
         if self.generator is not None:
             return "iterator", self.generator.freeze(depth)
         rest = self.items[self.position :]
-        if isinstance(rest, range):  # perhaps a very long one
+        if not isinstance(rest, (list, tuple)):  # perhaps a very long range
             return "iterator", freeze(rest, depth)
         return "iterator", *(freeze(item, depth - 1) for item in rest)
 

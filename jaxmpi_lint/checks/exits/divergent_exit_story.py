@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.analysis.participation.must_collectives import NextCollective
 from jaxmpi_lint.analysis.uniformity.collected_lengths import COLLECTED
@@ -95,8 +96,16 @@ class LoneFailure:
         yield from reason_steps(role.test.reason)
         takes = "takes" if self.who.startswith("rank ") else "take"
         yield Step(module, role.branch.span, f"only {self.who} {takes} this branch")
-        if further is not None and further.branch.span not in (role.branch.span, self.left.span):
+        if further is not None and self._decides(further.branch):
             yield Step(module, further.branch.span, "decides whether the exception is raised")
+
+    def _decides(self, branch: ir.Branch) -> bool:
+        """Whether a further branch is shown: one inside of that of the role or around the exit, not an earlier exit."""
+        begin, end = self.left.span
+        is_around = branch.extent[0] <= begin and end <= branch.extent[1]
+        return branch.span not in (self.left.role.branch.span, self.left.span) and (
+            branch.span > self.left.role.branch.span or is_around
+        )
 
     def _also(self) -> list[str]:
         """The messages for the further exits that are shown."""

@@ -1,0 +1,49 @@
+"""Ranges with more items than fit into memory: what is made of them is never made item by item."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from interpreter.running import faults
+
+HEAD = """
+from mpi4py import MPI
+comm = MPI.COMM_WORLD
+N = 10 ** 11
+"""
+WRONG = "if comm.rank == 0:\n    comm.barrier()\n"
+
+
+def shown(text: str) -> set[str]:
+    return {kind for kind, _ in faults(HEAD + textwrap.dedent(text), certainty=3)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for index, number in enumerate(range(N)):\n    last = index + number\n",
+        "for index, number in enumerate(range(N), 1):\n    last = index + number\n",
+        "for one, other in zip(range(N), range(1, N)):\n    last = one + other\n",
+        "numbers = list(range(N))\n",
+        "numbers = tuple(range(0, N, 2))\n",
+        "def square(number):\n    return number * number\nnumbers = [square(number) for number in range(N)]\n",
+        "parts = [list(range(N))[start :: comm.size] for start in range(comm.size)]\npart = comm.scatter(parts)\n",
+    ],
+)
+def test_the_program_is_followed_to_its_end(text: str) -> None:
+    assert shown(text) == set()
+    assert shown(text + WRONG) == {"parted"}
+
+
+def test_the_length_of_a_list_is_known() -> None:
+    assert shown("if len(list(range(N))) != N and comm.rank == 0:\n    comm.barrier()\n") == set()
+    assert shown("if len(list(range(N))) == N and comm.rank == 0:\n    comm.barrier()\n") == {"parted"}
+
+
+@pytest.mark.parametrize("name", ["enumerate", "zip"])
+def test_a_row_is_known(name: str) -> None:
+    rows = "enumerate(range(N), 5)" if name == "enumerate" else "zip(range(5, N), range(N))"
+    text = f"rows = {rows}\nfirst, second = next(rows)\nif (first, second) == (5, 0) and comm.rank == 0:\n"
+    assert shown(text + "    comm.barrier()\n") == {"parted"}
