@@ -1,0 +1,117 @@
+"""Methods of communicators, and functions of MPI and JAX, that a program names without calling them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+_MPI = "mpi4py.MPI."
+_OF_MPI = frozenset({"Init", "Finalize", "Is_initialized", "Is_finalized", "Is_thread_main", "Query_thread", "Wtime"})
+_OF_JAX = frozenset(
+    {
+        "jax.process_index", "jax.process_count", "jax.device_count", "jax.local_device_count", "jax.local_devices",
+        "jax.devices", "jax.distributed.initialize", "jax.distributed.shutdown", "jax.distributed.is_initialized",
+    }
+)  # fmt: skip
+_LOWER_CASE = frozenset(
+    {
+        "allgather", "allreduce", "alltoall", "barrier", "bcast", "bsend", "exscan", "gather", "ibsend", "iprobe",
+        "irecv", "isend", "issend", "probe", "recv", "reduce", "scan", "scatter", "send", "sendrecv", "ssend",
+    }
+)  # fmt: skip
+_COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
+
+
+@dataclass(frozen=True, slots=True)
+class UncalledMethod:
+    """A method or function whose name stands where its result, or its effect, was meant."""
+
+    function: Function
+    named: ir.Attribute
+    effect: str
+
+    @property
+    def place(self) -> Place:
+        """The name."""
+        return Place(self.function.module, self.named.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: a function is not equal to a number, is true, and does nothing unless it is called."""
+        return Confidence.HIGH
+
+    @property
+    def text(self) -> str:
+        """The name, as it is written."""
+        return self.function.module.source(self.named.span)
+
+    def steps(self) -> Iterator[Step]:
+        """Nothing but the place."""
+        return iter(())
+
+
+def called(found: UncalledMethod) -> Repair:
+    """The fix: a call without arguments, which some methods need."""
+    end = found.named.span[1]
+    return Repair(Applicability.UNSAFE, "call it", (((end, end), "()"),))
+
+
+def uncalled_methods(function: Function) -> Iterator[UncalledMethod]:
+    """The names of a function that stand alone, are compared, computed with, or tested."""
+    seen: set[ir.Span] = set()
+    for expression, env, stands_alone in _expressions(function):
+        for node, effect in _suspicious(expression, stands_alone):
+            if isinstance(node, ir.Attribute) and node.span not in seen and _is_called(function, node, env):
+                seen.add(node.span)
+                yield UncalledMethod(function, node, effect)
+
+
+def _expressions(function: Function) -> Iterator[tuple[ir.Expression, Environment, bool]]:
+    """All that a function evaluates, and whether it is a statement of its own."""
+    for _, step, env in function.steps():
+        for expression in expressions_read(step):
+            yield expression, env, isinstance(step, ir.Discard)
+    for block in function.ir.blocks:
+        if function.flow.entries[block.index] is not None:
+            for expression in terminator_expressions(block):
+                yield expression, function.flow.environment_before(block.index, None), False
+
+
+def _suspicious(expression: ir.Expression, stands_alone: bool) -> Iterator[tuple[ir.Expression, str]]:
+    """The places in an expression where a function is of no use, with what its name does there."""
+    if stands_alone:
+        yield expression, "this statement does nothing"
+    for node in ir.walk(expression):
+        match node:
+            case ir.Comparison(operands=operands, operators=operators) if _COMPARING.issuperset(operators):
+                if sum(isinstance(one, ir.Constant) for one in operands) == len(operands) - 1:
+                    yield from ((one, "a function is compared instead of its result") for one in operands)
+            case ir.BinaryOperation(left=left, right=right):
+                yield from ((one, "a function is computed with instead of its result") for one in (left, right))
+            case ir.UnaryOperation(operator="not", operand=operand):
+                yield operand, "a function is always true"
+            case ir.BooleanOperation(operands=operands):
+                yield from ((one, "a function is always true") for one in operands[:-1])
+
+
+def _is_called(function: Function, node: ir.Attribute, env: Environment) -> bool:
+    """Whether a name is that of something that programs call: a method of a communicator, or a library function."""
+    entity = function.value(node, env).entity
+    if isinstance(entity, Named):
+        dotted = function.project.canonical(entity.dotted)
+        if dotted in _OF_JAX or (dotted.startswith(_MPI) and dotted.removeprefix(_MPI) in _OF_MPI):
+            return True
+    if not isinstance(function.value(node.value, env).entity, Communicator):
+        return False
+    return node.attr[:1].isupper() or node.attr in _LOWER_CASE
