@@ -16,8 +16,8 @@ class ScalarAsBuffer(CheckRule):
     `comm.Allreduce(count, total)` with two integers, or `comm.Send([1, 2, 3], dest=1)`.
 
     ## Why is this bad?
-    Upper-case methods exchange memory. A Python number has no buffer: the call raises `TypeError` on every rank that
-    executes it. Where other ranks pass an array, they wait for the ranks that failed.
+    Upper-case methods exchange memory. A Python number has no buffer: the call raises `TypeError` (for most lists
+    `ValueError`) on every rank that executes it. Where other ranks pass an array, they wait for the ranks that failed.
 
     ## Example
     ```python

@@ -147,7 +147,7 @@ MESSAGES: dict[str, str] = {
     "JM125": "{detail}",
     "JM126": "the root of this {event} does not have the value: {detail}",
     "JM202": "this {event} and its peer use different kinds of messages: {detail}",
-    "JM203": "this {event} raises `TypeError`: {detail}",
+    "JM203": "this {event} fails: {detail}",
     "JM218": "this {event} raises `TypeError`: {detail}",
     "JM207": "this {event} raises `BufferError`: {detail}",
     "JM212": "{detail}",
