@@ -169,6 +169,7 @@ def _completed(rank: Rank, node: ir.Comprehension, state: Collecting) -> list[Va
         return made
     middle = range(SAMPLED, state.length - 1)
     if _is_the_same(node):
+        rank.world.count_items(len(middle) * (len(made[0]) if isinstance(made[0], list) else 1))
         return [*made[:SAMPLED], *(copied(made[0]) for _ in middle), made[-1]]
     kinds = {one.kind if isinstance(one, Symbol) else type(one).__name__ for one in made}
     kind = kinds.pop() if len(kinds) == 1 and not isinstance(made[0], (Array, Instance)) else ""

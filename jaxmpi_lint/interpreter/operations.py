@@ -238,6 +238,7 @@ def _sequences(rank: Rank, operator: str, left: Value, right: Value) -> Value:
     if operator == "*":
         sequence, count = (left, right) if isinstance(left, (list, tuple)) else (right, left)
         if isinstance(count, int) and len(sequence) * max(count, 0) <= MAX_TEXT:
+            rank.world.count_items(len(sequence) * max(count, 0))
             repeated = [*sequence] * count
             return tuple(repeated) if isinstance(sequence, tuple) else _like(sequence, sequence, repeated)
         return rank.symbol("repeated", sequence, count, kind="list")

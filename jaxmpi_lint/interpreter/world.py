@@ -79,6 +79,9 @@ class Process:
 MANY_MESSAGES = 16
 """Messages of a rank that a loop must have made."""
 
+MAX_ITEMS = 8_000_000
+"""Items of all lists that repetition makes, which take 64 MB."""
+
 MAX_POLLS = 12
 """Tests in vain, one after the other, of ranks of which none continues otherwise."""
 
@@ -96,6 +99,7 @@ class World:
         self.limit = limit
         self.buffering = buffering
         self.steps = 0
+        self.items = 0
         self.is_bounded = False
         self.has_long_loop = False
         self.opaque: set[int] = set()
@@ -135,6 +139,12 @@ class World:
         self.steps += 1
         if self.steps > self.limit:
             raise Cut(TOO_MANY_STEPS)
+
+    def count_items(self, number: int) -> None:
+        """Count the items of lists that are made at once."""
+        self.items += number
+        if self.items > MAX_ITEMS:
+            raise Cut("lists with many items")
 
     def decide(self, symbol: Symbol, rank: Rank) -> bool:
         """The outcome of a symbol as a test: equal wherever the symbol is equal."""

@@ -1,4 +1,4 @@
-"""Ranges with more items than fit into memory: what is made of them is never made item by item."""
+"""Ranges and lists with more items than fit into memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from interpreter.running import faults
+from interpreter.running import explored, faults
 
 HEAD = """
 from mpi4py import MPI
@@ -47,3 +47,18 @@ def test_a_row_is_known(name: str) -> None:
     rows = "enumerate(range(N), 5)" if name == "enumerate" else "zip(range(5, N), range(N))"
     text = f"rows = {rows}\nfirst, second = next(rows)\nif (first, second) == (5, 0) and comm.rank == 0:\n"
     assert shown(text + "    comm.barrier()\n") == {"parted"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "table = [[0] * 10_000 for _ in range(10_000)]\n",
+        "def row():\n    return [0] * 10_000\ntable = [row() for _ in range(10_000)]\n",
+    ],
+)
+def test_many_lists_end_the_world(text: str) -> None:
+    assert {cut.cut for one in explored(HEAD + text) for cut in one.cuts} == {"lists with many items"}
+
+
+def test_a_matrix_of_lists_is_followed() -> None:
+    assert shown("table = [[0] * 500 for _ in range(500)]\n" + WRONG) == {"parted"}
