@@ -17,7 +17,7 @@ collect_ignore = ["fixtures", "idioms", "pairs", "traces"]  # programs to lint; 
 
 TIER = pytest.StashKey[str]()
 PROPERTY = "tier"  # of a report
-SHARE = 10  # every tenth parameter of the tests that take longest is tested by default
+SHARE = 16  # every sixteenth parameter of the tests that take longest is tested by default
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def left_for_soak(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """Nine of ten parameters of each test that starts ranks or runs benchmarks: soak alone runs all of them."""
+    """Fifteen of sixteen parameters of each test that starts ranks or runs benchmarks: soak alone runs all of them."""
     seen: Counter[tuple[Path, str]] = Counter()
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}
