@@ -11,25 +11,12 @@ from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expres
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
+from jaxmpi_lint.library.plain_calls import PICKLED, WITHOUT_ARGUMENTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_MPI = "mpi4py.MPI."
-_OF_MPI = frozenset({"Init", "Finalize", "Is_initialized", "Is_finalized", "Is_thread_main", "Query_thread", "Wtime"})
-_OF_JAX = frozenset(
-    {
-        "jax.process_index", "jax.process_count", "jax.device_count", "jax.local_device_count", "jax.local_devices",
-        "jax.devices", "jax.distributed.initialize", "jax.distributed.shutdown", "jax.distributed.is_initialized",
-    }
-)  # fmt: skip
-_LOWER_CASE = frozenset(
-    {
-        "allgather", "allreduce", "alltoall", "barrier", "bcast", "bsend", "exscan", "gather", "ibsend", "iprobe",
-        "irecv", "isend", "issend", "probe", "recv", "reduce", "scan", "scatter", "send", "sendrecv", "ssend",
-    }
-)  # fmt: skip
 _COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
@@ -108,10 +95,8 @@ def _suspicious(expression: ir.Expression, stands_alone: bool) -> Iterator[tuple
 def _is_called(function: Function, node: ir.Attribute, env: Environment) -> bool:
     """Whether a name is that of something that programs call: a method of a communicator, or a library function."""
     entity = function.value(node, env).entity
-    if isinstance(entity, Named):
-        dotted = function.project.canonical(entity.dotted)
-        if dotted in _OF_JAX or (dotted.startswith(_MPI) and dotted.removeprefix(_MPI) in _OF_MPI):
-            return True
+    if isinstance(entity, Named) and function.project.canonical(entity.dotted) in WITHOUT_ARGUMENTS:
+        return True
     if not isinstance(function.value(node.value, env).entity, Communicator):
         return False
-    return node.attr[:1].isupper() or node.attr in _LOWER_CASE
+    return node.attr[:1].isupper() or node.attr in PICKLED
