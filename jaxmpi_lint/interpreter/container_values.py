@@ -73,9 +73,9 @@ class Record(tuple[Any, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Rows(Sequence[tuple[Any, ...]]):
-    """Rows of long columns, which are made when they are asked for."""
+    """Rows of long ranges, which are made when they are asked for."""
 
-    columns: tuple[Sequence[Any], ...]
+    columns: tuple[range, ...]
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -89,8 +89,10 @@ class Rows(Sequence[tuple[Any, ...]]):
 
     def __getitem__(self, index: int | slice) -> tuple[Any, ...] | Rows:
         """One row, or some of them."""
-        found = tuple(column[: len(self)][index] for column in self.columns)
-        return Rows(found) if isinstance(index, slice) else found
+        columns = tuple(column[: len(self)] for column in self.columns)
+        if isinstance(index, slice):
+            return Rows(tuple(column[index] for column in columns))
+        return tuple(column[index] for column in columns)
 
     def freeze(self, depth: int) -> object:
         """The columns."""

@@ -161,8 +161,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
     doubts.doubt(result.found[before:], is_clean, fitting)
     if not (is_clean or entry.function):
         doubts.assure(result.found[before:])
-    if different_starts.doubt(program, symbols, entry, result.found[before:]):
-        result.starts_differ = True
+    different_starts.doubt(program, symbols, result, result.found[before:])
 
 
 def _run(

@@ -26,8 +26,8 @@ class Explored:
     ``named`` are numbers of ranks that the program names or needs, ``larger`` the one of them with which it was run, or
     0, ``thresholds`` the numbers that it compares ranks and sizes with. ``launched`` has the calls that run a compiled
     program on the devices of all processes. ``straight`` has one world of each number of ranks with messages and
-    without a fault. ``roles`` are those of `Symbols`. ``starts_differ`` if each rank is likely
-    to be started with different arguments.
+    without a fault. ``roles`` are those of `Symbols`. ``starts_differ`` if the ranks are likely to be started
+    with different arguments.
     """
 
     entry: Entry

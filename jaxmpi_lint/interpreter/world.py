@@ -79,8 +79,8 @@ class Process:
 MANY_MESSAGES = 16
 """Messages of a rank that a loop must have made."""
 
-MAX_ITEMS = 8_000_000
-"""Items of all lists that repetition makes, which take 64 MB."""
+MAX_ITEMS = 4_000_000
+"""Items of the lists that are made at once, of all ranks: references to them take 32 MB."""
 
 MAX_POLLS = 12
 """Tests in vain, one after the other, of ranks of which none continues otherwise."""

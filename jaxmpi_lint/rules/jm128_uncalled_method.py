@@ -13,7 +13,8 @@ class UncalledMethod(CheckRule):
 
     ## What it does
     Reports methods of communicators, and functions such as `MPI.Finalize` and `jax.process_index`, that are named
-    without parentheses: as a statement, in a comparison, as an operand, or as part of a test.
+    without parentheses: as a statement, in a comparison with a constant, as an operand, or as a test. Silent are
+    statements in a `try` that expects an `AttributeError`: they look whether the library has the method.
 
     ## Why is this bad?
     A function is not equal to any number, so no rank passes the test `comm.Get_rank == 0`, and what the root was to do
@@ -40,8 +41,8 @@ class UncalledMethod(CheckRule):
     High.
 
     ## Known false negatives
-    A name that is assigned first (`rank = comm.Get_rank`), is compared with anything but a constant, or is the last
-    operand of `and` and `or`; methods of requests, windows and files.
+    A name that is assigned first (`rank = comm.Get_rank`) or is compared with anything but a constant; methods of
+    requests, windows and files.
 
     ## References
     Python language reference, section 6.10.1: functions are equal only to themselves; section 4.1: they are true.
@@ -68,6 +69,10 @@ class UncalledMethod(CheckRule):
             print(comm.rank, comm.size > 1, comm.name == "MPI_COMM_WORLD")
         for action in actions.values():
             action()
+        try:
+            comm.Ibcast
+        except AttributeError:
+            print("an old MPI library")
         send = getattr(comm, "send", None) or comm.send
         if comm.rank == 0:
             send(1, dest=1)
@@ -84,6 +89,8 @@ class UncalledMethod(CheckRule):
             print("the root")
         comm.Barrier  #! JM128
         last = comm.Get_size - 1  #! JM128
+        if comm.Is_inter:  #! JM128
+            print("two groups")
         if not MPI.Is_finalized:  #! JM128
             MPI.Finalize  #! JM128
         """,

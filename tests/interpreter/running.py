@@ -35,3 +35,8 @@ def faults(texts: str | dict[str, str], certainty: int = 2) -> set[tuple[str, in
         for found in one.found
         if found.certainty >= certainty
     }
+
+
+def sure_kinds(texts: str) -> set[str]:
+    """The kinds of the faults that are certain."""
+    return {kind for kind, _ in faults(texts, certainty=3)}

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from interpreter.running import faults
+from interpreter.running import sure_kinds
 
 HEAD = """
 from mpi4py import MPI
@@ -24,7 +24,7 @@ def square(number):
 
 
 def shown(text: str) -> set[str]:
-    return {kind for kind, _ in faults(HEAD + textwrap.dedent(text), certainty=3)}
+    return sure_kinds(HEAD + textwrap.dedent(text))
 
 
 @pytest.mark.parametrize(

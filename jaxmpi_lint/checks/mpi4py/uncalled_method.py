@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
+_TRUE = "a function is always true"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +58,43 @@ def called(found: UncalledMethod) -> Repair:
 def uncalled_methods(function: Function) -> Iterator[UncalledMethod]:
     """The names of a function that stand alone, are compared, computed with, or tested."""
     seen: set[ir.Span] = set()
-    for expression, env, stands_alone in _expressions(function):
-        for node, effect in _suspicious(expression, stands_alone):
+    for expression, env, alone in _expressions(function):
+        for node, effect in _suspicious(expression, alone):
             if isinstance(node, ir.Attribute) and node.span not in seen and _is_called(function, node, env):
                 seen.add(node.span)
                 yield UncalledMethod(function, node, effect)
 
 
-def _expressions(function: Function) -> Iterator[tuple[ir.Expression, Environment, bool]]:
-    """All that a function evaluates, and whether it is a statement of its own."""
+def _expressions(function: Function) -> Iterator[tuple[ir.Expression, Environment, str]]:
+    """All that a function evaluates, with what a name does that stands there alone, empty where it may be of use."""
     for _, step, env in function.steps():
         for expression in expressions_read(step):
-            yield expression, env, isinstance(step, ir.Discard)
+            is_idle = isinstance(step, ir.Discard) and not _is_tried(function, step.span)
+            yield expression, env, "this statement does nothing" if is_idle else ""
     for block in function.ir.blocks:
         if function.flow.entries[block.index] is not None:
             for expression in terminator_expressions(block):
-                yield expression, function.flow.environment_before(block.index, None), False
+                is_test = isinstance(block.terminator, ir.Branch)
+                yield expression, function.flow.environment_before(block.index, None), _TRUE if is_test else ""
 
 
-def _suspicious(expression: ir.Expression, stands_alone: bool) -> Iterator[tuple[ir.Expression, str]]:
-    """The places in an expression where a function is of no use, with what its name does there."""
-    if stands_alone:
-        yield expression, "this statement does nothing"
+def _is_tried(function: Function, span: ir.Span) -> bool:
+    """Whether a statement only looks whether the library has the method."""
+    for step in function.ir.steps():
+        if isinstance(step, ir.Try) and step.body[0] <= span[0] and span[1] <= step.body[1]:
+            kinds = [one.kind for one in step.handlers if one.kind is not None]
+            if any("AttributeError" in function.module.source(kind.span) for kind in kinds) or step.body == span:
+                return True
+    return False
+
+
+def _suspicious(expression: ir.Expression, alone: str) -> Iterator[tuple[ir.Expression, str]]:
+    """The places in an expression where a function is of no use, with what its name does there.
+
+    ``alone``: what the name does if it is the whole expression, empty if it may be of use.
+    """
+    if alone:
+        yield expression, alone
     for node in ir.walk(expression):
         match node:
             case ir.Comparison(operands=operands, operators=operators) if _COMPARING.issuperset(operators):
@@ -87,9 +103,9 @@ def _suspicious(expression: ir.Expression, stands_alone: bool) -> Iterator[tuple
             case ir.BinaryOperation(left=left, right=right):
                 yield from ((one, "a function is computed with instead of its result") for one in (left, right))
             case ir.UnaryOperation(operator="not", operand=operand):
-                yield operand, "a function is always true"
+                yield operand, _TRUE
             case ir.BooleanOperation(operands=operands):
-                yield from ((one, "a function is always true") for one in operands[:-1])
+                yield from ((one, _TRUE) for one in operands[:-1])
 
 
 def _is_called(function: Function, node: ir.Attribute, env: Environment) -> bool:

@@ -54,13 +54,6 @@ def _len(rank: Rank, arguments: Arguments) -> Running:
         return (yield from calls.call(rank, method, (value,), {}, rank.state["span"]))
     if isinstance(value, (int, float, type(None))):
         raise unfit(value)
-    match value.key if isinstance(value, Symbol) else ():
-        case (
-            ("str", "call"),
-            ("library", "builtins.list" | "builtins.tuple"),
-            ("range", int(start), int(stop), int(step)),
-        ):
-            return len(range(start, stop, step))
     return rank.symbol("length", value, kind="int")
 
 
@@ -129,21 +122,11 @@ def _bool(rank: Rank, arguments: Arguments) -> Running:
 
 
 def _list(rank: Rank, arguments: Arguments) -> Running:
-    given = arguments.get(0, "", ())
-    if _is_long(given):
-        return rank.symbol("call", Library("builtins.list"), given, kind="list")
-    return (yield from elements(rank, given))
-
-
-def _is_long(value: Value) -> bool:
-    return isinstance(value, range) and len(value) > operations.MAX_LIST
+    return (yield from elements(rank, arguments.get(0, "", ())))
 
 
 def _tuple(rank: Rank, arguments: Arguments) -> Running:
-    given = arguments.get(0, "", ())
-    if _is_long(given):
-        return rank.symbol("call", Library("builtins.tuple"), given, kind="tuple")
-    found = yield from elements(rank, given)
+    found = yield from elements(rank, arguments.get(0, "", ()))
     return found if isinstance(found, GuessedList) else tuple(found)
 
 

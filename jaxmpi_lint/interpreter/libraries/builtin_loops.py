@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import attributes, calls, container_items, open_tables, operations
@@ -34,8 +34,8 @@ def elements(rank: Rank, value: Value) -> Running:
     """All items of an iterable; generators of the program are run to their end."""
     state = calls.iterate(rank, value)
     if state.generator is None:
-        if state.left > operations.MAX_LIST:
-            raise Cut("a long container")
+        if state.left > operations.MAX_TEXT:
+            rank.world.count_items(state.left)
         found = state.items[state.position :]
         state.position = len(state.items)
         return GuessedList(found) if state.is_guessed else list(found)
@@ -49,11 +49,9 @@ def elements(rank: Rank, value: Value) -> Running:
         collected.append(item)
 
 
-def _column(rank: Rank, value: Value) -> Running:
-    """The items of an iterable that is walked through beside others; a very long range stays one."""
-    if isinstance(value, range) and len(value) > operations.MAX_LIST:
-        return value
-    return (yield from elements(rank, value))
+def _is_long(value: Value) -> bool:
+    """Whether a range has too many items for a list of them."""
+    return isinstance(value, range) and len(value) > operations.MAX_LIST
 
 
 def iterator(items: list[Value], *sources: Value) -> Value:
@@ -166,10 +164,9 @@ def _enumerate(rank: Rank, arguments: Arguments) -> Running:
     start = arguments.get(1, "start", 0)
     if is_running(value):
         return GeneratorValue(_numbered(rank, calls.iterate(rank, value), start))
-    items = yield from _column(rank, value)
-    if isinstance(items, range):
-        first = start if isinstance(start, int) else 0
-        return Iterator(Rows((range(first, first + len(items)), items)))
+    if _is_long(value) and isinstance(start, int):
+        return Iterator(Rows((range(start, start + len(value)), value)))
+    items = yield from elements(rank, value)
     pairs = [(operations.binary(rank, "+", start, index), item) for index, item in enumerate(items)]
     return iterator(pairs, items)
 
@@ -186,7 +183,9 @@ def _numbered(rank: Rank, state: Iterator, start: Value) -> Any:
 
 def _zip(rank: Rank, arguments: Arguments) -> Running:
     """Short iterables decide; those of unknown length take the length of the known ones."""
-    columns: list[Sequence[Value]] = []
+    if arguments.values and all(map(_is_long, arguments.values)):
+        return Iterator(Rows(arguments.values))
+    columns: list[list[Value]] = []
     lengths: list[int] = []
     for value in arguments.values:
         if isinstance(value, GeneratorValue) or (isinstance(value, Iterator) and not value.is_guessed):
@@ -194,15 +193,13 @@ def _zip(rank: Rank, arguments: Arguments) -> Running:
         if isinstance(value, Symbol):
             columns.append([value])
             continue
-        found = yield from _column(rank, value)
+        found = yield from elements(rank, value)
         columns.append(found)
         lengths.append(len(found))
     if not lengths:
         guessed = [container_items.guess(rank, value) for value in arguments.values]
         return GuessedList(zip(*guessed, strict=False))
     count = min(lengths)
-    if count > operations.MAX_LIST:
-        return Iterator(Rows(tuple(columns)))
     rows = [
         tuple(
             rank.symbol("item", value, index) if isinstance(value, Symbol) else column[index]
