@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.interpreter import dtypes
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape, of_cells, of_symbol, unknown
 from jaxmpi_lint.interpreter.raised import fail
-from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Value
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def _cells(rank: Rank, left: Array, right: Array, shape: Shape) -> list[Value] |
     inner, width = right.shape[0] if right.shape else 0, math.prod((right.shape or ())[1:])
     if ours is None or theirs is None or math.prod(shape) * inner > MAX_ELEMENTS * 4 or math.prod(shape) > MAX_ELEMENTS:
         return None
-    if any(isinstance(cell, Symbol) for cell in (*ours, *theirs)):
+    if any(not isinstance(cell, (int, float, complex)) for cell in (*ours, *theirs)):
         return None
     rows = [ours[at : at + inner] for at in range(0, len(ours), inner)] if inner else []
     columns = [theirs[at::width] for at in range(width)]

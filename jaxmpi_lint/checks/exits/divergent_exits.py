@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, builtin_exce
 from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact, rank_test_of
+from jaxmpi_lint.analysis.divergence.certain_failures import fails_before
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -33,8 +34,8 @@ from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives,
 from jaxmpi_lint.analysis.participation.try_statements import spelling
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
 from jaxmpi_lint.analysis.uniformity.narrowing import single_process
+from jaxmpi_lint.analysis.uniformity.passed_arguments import with_defaults
 from jaxmpi_lint.checks.exits.exhausted_loops import is_after_a_search
-from jaxmpi_lint.checks.exits.unbound_names import fails_for_lack_of_a_name
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
@@ -318,9 +319,9 @@ class DivergentExits:
         )
 
     def others_fail(self, role: Condition, end: int | None) -> bool:
-        """Whether the others read an unbound name before they reach a place in the text, and so fail as well."""
+        """Whether the others use an unbound name or None before they reach a place in the text, so that they fail."""
         start = role.branch.when_false if role.truth else role.branch.when_true
-        return fails_for_lack_of_a_name(self._function, role.block, start, end)
+        return fails_before(self._function, role.block, start, end)
 
     def others_return(self, role: Condition) -> bool:
         """Whether the others return from the function, which does not communicate."""
@@ -349,6 +350,9 @@ class DivergentExits:
             return None
         env = self._function.flow.environment_before(site.block, None)
         arguments = self._function.evaluator.calls.bind_arguments(callee, bound, env)
+        target = self._function.project.function(callee.path, callee.qualname)
+        if target is not None:
+            arguments = with_defaults(target, arguments, bound)
         groups = parameter_groups(callee.path, callee.qualname, arguments)
         own = substitute(NOTHING.of_content(test), groups).content
         certain = MustCollectives(self._function, lambda other: divides(self._function, own, other))

@@ -138,7 +138,11 @@ def _others_fail(candidate: RoleCandidate) -> Evidence | None:
     end = candidate.ahead.at[0] if candidate.caller is None else None
     if not candidate.exits.others_fail(candidate.role, end):
         return None
-    return _at(candidate, candidate.role.branch.span, "without this branch, a name is unbound where the others read it")
+    return _at(
+        candidate,
+        candidate.role.branch.span,
+        "without this branch, a name is unbound, or a variable is None, where the others use it",
+    )
 
 
 def _job_ends(candidate: RoleCandidate) -> Evidence | None:
@@ -155,7 +159,7 @@ OF_THE_ROLE: tuple[Exemption[RoleCandidate], ...] = (
     ),
     Exemption("role-informs-others", "The role communicates with the others, or aborts, before it exits.", _informs),
     Exemption("no-collective-ahead", "The others need not reach a collective that the role skips.", _nothing_ahead),
-    Exemption("others-fail-too", "The others fail as well, because a name is unbound.", _others_fail),
+    Exemption("others-fail-too", "The others fail as well: a name is unbound, or a variable is None.", _others_fail),
 )
 OF_THE_PROGRAM: tuple[Exemption[RoleCandidate], ...] = (
     Exemption(

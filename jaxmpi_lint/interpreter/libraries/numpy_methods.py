@@ -8,7 +8,6 @@ from jaxmpi_lint.interpreter import array_changes, arrays, dtypes, views
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array
 from jaxmpi_lint.interpreter.libraries.numpy_operands import Operation, as_array, pure
 from jaxmpi_lint.interpreter.models import Arguments
-from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut, Library, Value
 
 if TYPE_CHECKING:
@@ -24,9 +23,12 @@ def _shape(rank: Rank, arguments: Arguments) -> Value:
 
 def _size(rank: Rank, arguments: Arguments) -> Value:
     array, axis = as_array(rank, arguments.get(0)), arguments.get(1, "axis")
-    if array is None or array.shape is None or isinstance(axis, Symbol):
+    if array is None or array.shape is None:
         return pure(rank, "size", arguments, "int")
-    return array.size if axis is None else array.shape[views.axis_of(axis, len(array.shape)) or 0]
+    if axis is None:
+        return array.size
+    place = views.axis_of(axis, len(array.shape))
+    return pure(rank, "size", arguments, "int") if place is None else array.shape[place]
 
 
 def _dimensions(rank: Rank, arguments: Arguments) -> Value:

@@ -77,9 +77,14 @@ def _groups(array: Array, axes: list[int]) -> list[list[Value]] | None:
     return groups
 
 
+def _unknown(cells: list[Value]) -> bool:
+    """Whether an element is no number that is known: a symbol, or any object."""
+    return any(not isinstance(cell, (int, float, complex)) for cell in cells)
+
+
 def total(rank: Any, cells: list[Value]) -> Value:
     """A sum; one of floats whose rounding depends on the order is not known."""
-    if any(isinstance(cell, Symbol) for cell in cells):
+    if _unknown(cells):
         return cells[0] if len(cells) == 1 else None
     if any(isinstance(cell, float) for cell in cells):
         known = numbers(cells)
@@ -91,17 +96,19 @@ def total(rank: Any, cells: list[Value]) -> Value:
 
 def product(rank: Any, cells: list[Value]) -> Value:
     """A product of numbers."""
-    if any(isinstance(cell, Symbol) for cell in cells):
+    if _unknown(cells):
         return cells[0] if len(cells) == 1 else None
     return math.prod(cells)
 
 
 def mean(rank: Any, cells: list[Value]) -> Value:
     """A mean; that of nothing is not a number."""
+    if not cells:
+        return math.nan
     found = total(rank, cells)
-    if not cells or found is None:
-        return None if cells else math.nan
-    return found if isinstance(found, Symbol) else found / len(cells)
+    if isinstance(found, (int, float, complex)):
+        return found / len(cells)
+    return found if isinstance(found, Symbol) else None
 
 
 def _extreme(apply: Callable[..., Any]) -> Compute:
