@@ -94,7 +94,7 @@ def _receivers(number: int, event: Collective, present: dict[int, Collective]) -
     if kind not in _OF_ROWS or (kind.startswith("scatter") and event.root != number):
         return []
     if kind.startswith("gather"):
-        takers = [present[event.root]] if event.root in present else []
+        takers = [present[event.root]] if isinstance(event.root, int) and event.root in present else []
     else:
         takers = list(present.values())
     sides = [event.extra.get("sends"), *(one.extra.get("takes") for one in takers)]

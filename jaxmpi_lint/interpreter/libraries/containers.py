@@ -194,7 +194,10 @@ def _algebra(name: str) -> Callable[..., Any]:
             others += [[operations.hashable(one) for one in (yield from elements(rank, value))]]
         are_known = all(map(operations.is_element, (*items, *(one for other in others for one in other))))
         if are_known and not any(isinstance(one, GuessedList) for one in others):
-            return getattr(items, name)(*others)
+            try:
+                return getattr(items, name)(*others)
+            except TypeError:
+                raise fail("TypeError") from None
         if name.endswith("update"):
             raise Cut("a set that is changed by unknown elements")
         return rank.symbol("set", items, name, *others, kind="bool" if name.startswith("is") else "set")

@@ -21,6 +21,8 @@ def _function(function: Callable[..., Any]) -> Handler:
     """A function that keeps an order; the order of items that are not known could not be followed."""
 
     def call(rank: Rank, arguments: Arguments) -> Value:
+        if not arguments.values:
+            raise fail("TypeError")
         heap, *items = arguments.values
         if not isinstance(heap, list):
             return rank.symbol("heap", function.__name__, *arguments.values)

@@ -164,7 +164,7 @@ def _asked_of_path(question: str, kind: str = "") -> Callable[..., Any]:
 
 def _join(rank: Rank, arguments: Arguments) -> Value:
     parts = [text_of(part) for part in arguments.values]
-    if any(part is None or isinstance(part, (int, float, list)) for part in parts):
+    if not parts or any(part is None or isinstance(part, (int, float, list)) for part in parts):
         raise fail("TypeError")
     return join(rank, *parts)
 
