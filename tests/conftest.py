@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from places import ROOT, TESTS
+from places import TESTS
 from sanitizer.environments import LIBRARIES, Environment, environment_of
 from tiers import TIERS, Durations, TwoTiers, no_process, starts_ranks, tier_of
 
@@ -40,7 +40,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Measure the tests; what they start prints as wide as it is, also where pytest-xdist has set a width."""
     os.environ.pop("COLUMNS", None)
-    config.pluginmanager.register(Measuring(config))
+    config.pluginmanager.register(Measuring())
 
 
 def left_for_soak(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
@@ -59,7 +59,7 @@ def left_for_soak(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test with its tier."""
+    """Mark each test with its tier, and those that start ranks."""
     left = set(left_for_soak(items))
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}
@@ -74,6 +74,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if tier not in marks:
             item.add_marker(tier)
         if starts_ranks(marks, getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.ranks)
             item.add_marker(pytest.mark.xdist_group("ranks"))  # one job at a time: ranks wait for each other
 
 
@@ -87,10 +88,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 class Measuring:
-    """Prints what each tier took, and stores it after a whole run where the variable CI is set."""
+    """Prints what each tier took."""
 
-    def __init__(self, config: pytest.Config) -> None:
-        self._config = config
+    def __init__(self) -> None:
         self._durations = Durations()
 
     @pytest.hookimpl(wrapper=True)
@@ -108,14 +108,3 @@ class Measuring:
         """One line for each tier."""
         for tier, (tests, seconds) in self._durations.totals().items():
             terminalreporter.write_line(f"{tier}: {tests} tests, {seconds:.1f} s")
-
-    def pytest_sessionfinish(self) -> None:
-        """Store the durations of a whole run."""
-        if os.environ.get("CI") and not hasattr(self._config, "workerinput") and self._whole():
-            self._durations.write(ROOT / "durations.json")
-
-    def _whole(self) -> bool:
-        """Whether everything but soak was asked for."""
-        option = self._config.option
-        paths = self._config.args_source is pytest.Config.ArgsSource.TESTPATHS
-        return paths and option.markexpr == "not soak" and not option.keyword and not option.collectonly

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import _posixsubprocess
-import json
 import os
 import subprocess
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from multiprocessing import forkserver
-from operator import itemgetter
-from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
@@ -20,7 +17,6 @@ TIERS = ("unit", "native", "types", "jobs", "soak")
 FOLDERS = {"native": "native"}  # folders of `tests`, and the tier of what has no marker there
 STARTERS = frozenset({"runs_mpi", "runs_jax"})  # markers of tests that start MPI or JAX processes
 STARTING_FIXTURES = frozenset({"mpi", "compiled"})  # these start processes, or their tests do
-SLOWEST = 25
 
 # Whatever starts a process reaches one of these: Popen and os.popen the first two, multiprocessing the second or
 # os.fork, os.spawn* os.fork.
@@ -91,13 +87,3 @@ class Durations:
         return {
             tier: (len(names), sum(self._seconds[name] for name in names)) for tier, names in tests.items() if names
         }
-
-    def write(self, path: Path) -> None:
-        """Keep the totals and the slowest tests as JSON."""
-        slowest = [
-            {"test": test, "tier": self._tiers[test], "seconds": round(seconds, 2)}
-            for test, seconds in sorted(self._seconds.items(), key=itemgetter(1), reverse=True)[:SLOWEST]
-        ]
-        totals = self.totals().items()
-        tiers = {tier: {"tests": number, "seconds": round(seconds, 1)} for tier, (number, seconds) in totals}
-        path.write_text(json.dumps({"tiers": tiers, "slowest": slowest}, indent=1) + "\n", encoding="utf-8")
