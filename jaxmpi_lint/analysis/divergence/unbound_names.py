@@ -46,7 +46,6 @@ class PathsTo:
 
     def __init__(self, function: Function, end: int) -> None:
         self._function = function
-        self._end = end
         consistent = ConsistentPaths(function, end)
         self._targets = {
             block.index: {*_successors(block, consistent), *block.handlers} for block in function.ir.blocks
