@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -101,15 +102,22 @@ def test_a_command_is_stopped_at_its_limit(module: ModuleType) -> None:
 # --- corpus.py -----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two checkouts, one with a finding, and a snapshot of them."""
-    folder = tmp_path / "corpus"
+    folder = tmp_path_factory.mktemp("written") / "corpus"
     checkout(folder, "one__wrong", WRONG)
     checkout(folder, "two__right", RIGHT)
     (folder / "notes").mkdir()
     assert compared(folder, "--write").returncode == 0
     return folder
+
+
+@pytest.fixture
+def corpus(written: Path, tmp_path: Path) -> Path:
+    """A copy of them for one test."""
+    shutil.copytree(written.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / written.name
 
 
 def compared(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

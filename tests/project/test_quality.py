@@ -23,7 +23,6 @@ COMMANDS = {
     "layers": ["tools/check_layers.py"],
     "tables of the pages": ["tools/generate_doc_tables.py", "--check"],
     "sizes of the rules": ["tools/rule_sizes.py", "--max", "60", "--examples", "6"],
-    "exemptions": ["tools/check_exemptions.py"],
     "simple divergence engine": [
         *("-m", "ruff", "check", "--no-cache", "--select", "C901", "--config", "lint.mccabe.max-complexity=10"),
         str(DIVERGENCE),
