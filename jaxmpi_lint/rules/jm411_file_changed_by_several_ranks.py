@@ -49,7 +49,8 @@ class FileChangedBySeveralRanks(CheckRule):
     ## Confidence
     Medium: one run may end well. Low for programs of JAX without MPI, whose processes are often on hosts with separate
     disks. Reported only if the code shows that several ranks run it (the function communicates or tests the rank, or
-    has called a function that always communicates, and no caller in sight selects ranks) and that the path is the same
+    has called a function that always communicates, and no caller in sight selects ranks; in tests, an assertion or a
+    rank that is passed on does not show it) and that the path is the same
     on all of them: it consists of constants, options and values that are equal on all ranks, or one rank uses the path
     for all, or a path next to it has the rank in it. In a function that communicates or tests the rank, parameters in a
     path count as equal if the function names the file, no call in sight passes a value of one rank, and their names do
