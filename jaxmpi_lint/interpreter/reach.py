@@ -11,6 +11,7 @@ from jaxmpi_lint.interpreter.values import Iterator as Items
 from jaxmpi_lint.interpreter.windows import Window, forget
 
 MAX_VALUES = 200
+_HOLDERS = (list, tuple, set, dict, Items, Instance, BoundMethod, Method, FunctionValue)
 
 
 def communicators_in(values: Iterable[Value]) -> tuple[Communicator, ...]:
@@ -43,6 +44,8 @@ def _reached(values: Iterable[Value]) -> Iterator[Value]:
 
 
 def _parts(value: Any) -> list[Value]:
+    if not isinstance(value, _HOLDERS):  # nearly all values: numbers, texts, symbols
+        return []
     if isinstance(value, (list, tuple, set)):
         return list(value)[:20]
     if isinstance(value, dict):
@@ -53,6 +56,4 @@ def _parts(value: Any) -> list[Value]:
         return list(value.fields.values())
     if isinstance(value, (BoundMethod, Method)):
         return [value.receiver]
-    if isinstance(value, FunctionValue):
-        return list(value.defaults.values())
-    return []
+    return list(value.defaults.values())
