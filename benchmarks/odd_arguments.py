@@ -107,6 +107,12 @@ IMPORTS = (
     *("queue", "random", "socket", "threading", "tqdm"),
 )
 BINARY = ("+", "-", "*", "/", "//", "%", "**", "<<", "&", "|", "@", "==", "<", "in", "is", "and", "or")
+FORMS = (
+    *("({one})[{other}]", "-({one})", "~({one})", "[z for z in {one}]", "sorted({one}, key={other})"),
+    *("format({one}, '>9')", "str({one}) + repr({other})", "x, y = {one}", "x = {one}; x += {other}"),
+    *("x = {one}; x[{other}] = {one}", "x = {one}; x.f = {other}", "del ({one})[0]", "with {one} as x: pass"),
+    *("for x in {one}: break", "while {one}: break"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,30 +161,7 @@ def calls(choice: random.Random) -> Iterator[Call]:
         elif kind < 0.9:
             yield Call(f"({one}) {choice.choice(BINARY)} ({other})")
         else:
-            forms = (
-                "({one})[{other}]",
-                "-({one})",
-                "~({one})",
-                "[z for z in {one}]",
-                "sorted({one}, key={other})",
-                "f'{{({one})!r:>9}}'",
-                "x, y = {one}",
-                "x = {one}; x += {other}",
-                "x = {one}; x[{other}] = {one}",
-                "x = {one}; x.f = {other}",
-                "del ({one})[0]",
-                "with {one} as x: pass",
-                "for x in {one}: break",
-                "while {one}: break",
-            )
-            usual = [form for form in forms if "{{" not in form or not set("'{") & set(one)]
-            yield Call(
-                choice.choice(usual)
-                .replace("{one}", one)
-                .replace("{other}", other)
-                .replace("{{", "{")
-                .replace("}}", "}")
-            )
+            yield Call(choice.choice(FORMS).replace("{one}", one).replace("{other}", other))
 
 
 def program(statements: Sequence[Call]) -> str:
@@ -214,14 +197,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     source = calls(random.Random(options.seed))
-    seen: dict[str, str] = {}
+    seen: set[str] = set()
     for _ in range(0, options.calls, CALLS):
         statements = [next(source) for _ in range(CALLS)]
         if failure(program(statements)) is not None:
             for call, why in failing(statements):
                 if why not in seen:
+                    seen.add(why)
                     print(f"{why}\n    {call.text}", flush=True)
-                seen.setdefault(why, call.text)
     print(f"{options.calls} calls of {len(functions())} functions and {len(methods())} methods: {len(seen)} failures")
     return 1 if seen else 0
 

@@ -56,9 +56,9 @@ class DivergentRaiseBeforeCollective(CheckRule):
     decides which a function of the project has computed: their author expects these never to happen.
 
     Not reported: an exception after which the function itself, or every known caller, continues or calls `Abort`;
-    programs with a `sys.excepthook` that calls `Abort`, or whose text says that they are started with `python -m
-    mpi4py`, which ends every process; functions that the whole role must not call (`if rank != 0: raise`), unless
-    the program provably calls them on all ranks; exits where the other ranks raise or exit under the same
+    programs with a `sys.excepthook` that calls `Abort`, or whose text says that they are started with
+    `python -m mpi4py`, which ends every process; functions that the whole role must not call (`if rank != 0: raise`),
+    unless the program provably calls them on all ranks; exits where the other ranks raise or exit under the same
     condition, or fail because a name is unbound or a variable is None; exits after a loop over common items that
     has not found that of the own rank; roles that communicate before they raise; exceptions of called functions
     that the arguments of the call rule out; conditions that hold only in jobs with one process;

@@ -111,6 +111,18 @@ def place_of(expression: ir.Expression) -> str | None:
     return ir.dotted(expression)
 
 
+def places_stored(target: ir.Expression) -> Iterator[str | None]:
+    """The dotted names of the objects that an assignment to a target modifies."""
+    match target:
+        case ir.Collection(elements=elements):
+            for element in elements:
+                yield from places_stored(element)
+        case ir.Starred(value=value):
+            yield from places_stored(value)
+        case _:
+            yield place_of(target)
+
+
 def place_of_entry(expression: ir.Expression) -> str | None:
     """The place of ``record["key"]`` or ``record[KEY]``, below that of ``record``; None for other expressions.
 

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.cfg.def_use import (
     expressions_read,
     names_bound,
     place_of,
+    places_stored,
     terminator_expressions,
 )
 from jaxmpi_lint.analysis.conditions.guards import guards_of_all_ways
@@ -86,7 +87,7 @@ def _changes(step: ir.Step, place: str) -> bool:
     holders = {place, *_holders(place)}
     match step:
         case ir.Assign(targets=targets) | ir.Delete(targets=targets):
-            stored = {place for target in targets for place in _stored(target)}
+            stored = {place for target in targets for place in places_stored(target)}
         case ir.AugmentedAssign(target=target):
             stored = {place_of(target)}
         case _:
@@ -98,18 +99,6 @@ def _changes(step: ir.Step, place: str) -> bool:
         for read in expressions_read(step)
         for node in ir.walk(read)
     )
-
-
-def _stored(target: ir.Expression) -> Iterator[str | None]:
-    """The variables that an assignment to a target changes."""
-    match target:
-        case ir.Collection(elements=elements):
-            for element in elements:
-                yield from _stored(element)
-        case ir.Starred(value=value):
-            yield from _stored(value)
-        case _:
-            yield place_of(target)
 
 
 def _holders(place: str) -> set[str]:

@@ -13,7 +13,7 @@ from jaxmpi_lint.analysis.conditions.passes import compensated_elsewhere, is_mad
 from jaxmpi_lint.analysis.conditions.world_sizes import may_part
 from jaxmpi_lint.analysis.divergence.branch_exemptions import OF_THE_BRANCH
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
-from jaxmpi_lint.analysis.divergence.certain_failures import fails_before
+from jaxmpi_lint.analysis.divergence.certain_failures import fails_first
 from jaxmpi_lint.analysis.divergence.combined_answers import combined_answer
 from jaxmpi_lint.analysis.divergence.even_shares import ends_evenly, evened
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
@@ -304,22 +304,11 @@ def _divided_by_the_test(candidate: Candidate) -> Evidence | None:
     return None
 
 
-def _fails_first(candidate: Candidate) -> Evidence | None:
-    """The side that makes the call comes to an unbound name first, or to None where it needs a value."""
-    difference, branch = candidate.difference, candidate.branch
-    assert difference is not None
-    for start, events in ((branch.when_true, difference.left), (branch.when_false, difference.right)):
-        end = min((event.span[0] for event in events), default=None)
-        if end is not None and fails_before(candidate.function, candidate.block, start, end):
-            return candidate.at_branch("the side that makes the call fails before it: a name is unbound, or None")
-    return None
-
-
 OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
     Exemption(
         "fails-first",
         "The side that makes the call fails before it: a name is unbound there, or a variable is None.",
-        _fails_first,
+        fails_first,
     ),
     Exemption(
         "single-process",
