@@ -271,3 +271,15 @@ def test_killed_job_reports_where_all_ranks_were(tmp_path: Path) -> None:
     (stored,) = tmp_path.rglob("report.txt")
     assert "Where all ranks were" in stored.read_text()
     assert book.ended is None
+
+
+def test_rank_that_aborts_continues_once_it_is_said_where_all_are(tmp_path: Path) -> None:
+    aborting = rank(1, blocked("Abort", collective(2)), state="aborted", exit_status=17)
+    book = FakeBook([job(rank(0, BARRIER), aborting)])
+    monitor, stream = watch(book, tmp_path)
+    monitor.deaths = UnseenDeaths()
+    monitor.look()
+    assert book.released
+    monitor.look()
+    assert stream.getvalue().count("rank 1 called Abort(17)") == 1, stream.getvalue()
+    assert book.ended is None

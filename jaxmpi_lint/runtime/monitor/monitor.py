@@ -68,7 +68,7 @@ class Monitor:
         self.stalls = Stalls(self.wishes.stall_seconds)
         self.dealt = 0
         self.judged_end = False
-        self._told_interrupt = False
+        self._told_interrupt = self._told_abort = False
         self._prepared = False
         self.ended_at: float | None = None
         self.deaths = deaths
@@ -107,6 +107,8 @@ class Monitor:
             self._judge_end(snapshot)
             if all(rank.state in ("absent", "finalized", "exited") for rank in snapshot.ranks):
                 self.outlet.summarise(snapshot)
+            return
+        if self._aborted(snapshot):
             return
         if not self._diverged(snapshot) and not self._disagreed(snapshot) and not self._deadlock(snapshot):
             self._stall(snapshot)
@@ -306,7 +308,8 @@ class Monitor:
         self.judged_end = True
         from jaxmpi_lint.runtime.judging import ending, refusals
 
-        self._tell_of_deaths(snapshot)
+        if not self._told_abort:
+            self._tell_of_deaths(snapshot)
         found = ending.judge(snapshot, self.history(self.wishes.history), self.wishes, self._between)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
@@ -321,6 +324,15 @@ class Monitor:
         if self.outlet.failing and self.ended_at is None:
             self.outlet.say(f"fail_on={self.wishes.fail_on}: {self.outlet.failing} was reported, the job ends")
             self._end()
+
+    def _aborted(self, snapshot: Snapshot) -> bool:
+        """Whether a rank has just called MPI_Abort: where all ranks are is said before MPI ends the job."""
+        if self._told_abort or all(rank.state != "aborted" for rank in snapshot.ranks):
+            return False
+        self._told_abort = True
+        self._tell_of_deaths(snapshot)
+        self.book.release()
+        return True
 
     def _tell_of_deaths(self, snapshot: Snapshot) -> None:
         """Report the ranks that died silently, and where all ranks were. The launcher decides how the job ends."""

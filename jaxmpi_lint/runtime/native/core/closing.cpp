@@ -28,6 +28,7 @@ using std::chrono::microseconds;
 constexpr double kStartSeconds = 30;  // within which a monitor must have begun
 constexpr double kStillSeconds = 30;  // without a heartbeat, after which it is stuck or stopped
 constexpr auto kJudgement = std::chrono::seconds(5);
+constexpr auto kLastLook = std::chrono::seconds(2);  // that MPI_Abort waits: what it ends may not print
 constexpr auto kFlushSeconds = std::chrono::milliseconds(250);
 
 std::atomic<Flusher> flusher{nullptr};
@@ -155,6 +156,15 @@ void await_judgement() {
            std::chrono::steady_clock::now() < until)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (header.verdict.load(std::memory_order_acquire) != 0) wait_for_the_end();
+}
+
+void await_release() {
+    const Header& header = process().ledger.header();
+    const auto until = std::chrono::steady_clock::now() + kLastLook;
+    while (header.released.load(std::memory_order_acquire) == 0 &&
+           header.verdict.load(std::memory_order_acquire) == 0 && !monitor_gone() &&
+           std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 void end_job(const Ledger& ledger, std::int32_t code, bool everywhere) {

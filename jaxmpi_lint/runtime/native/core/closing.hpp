@@ -18,6 +18,9 @@ void hold_finalise(const Call& call);
 // After MPI_Finalize, with the option `fail_on`: until the monitor has judged what was found there.
 void await_judgement();
 
+// Before MPI ends the job, whose output may end with it: until the monitor has said where the ranks are.
+void await_release();
+
 // Every rank of the host ends with `code`; comes back at once. Works from any process that maps the ledger.
 JAXMPI_EXPORT void end_job(const Ledger& ledger, std::int32_t code, bool everywhere = false);
 

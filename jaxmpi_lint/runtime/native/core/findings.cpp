@@ -113,8 +113,10 @@ Decision report_and_hold(const Finding& what) {
     if (options.on_error != Options::OnError::kAbort) {
         if (!fresh || index == kNone) return index != kNone && suppressed(index) ? Decision::kForward : outcome;
         const Held held(this_thread().block);
-        const bool raises = options.on_error == Options::OnError::kRaise;
-        if (!await_monitor(index, raises ? kJudgement : options.hold_ms / 1000.0) && monitor_gone()) report_alone(what);
+        // An exception, or MPI after it has refused a call, may end the job before the report is printed.
+        const bool may_end_the_job = outcome == Decision::kRaise || what.kind == FindingKind::kRefused;
+        if (!await_monitor(index, may_end_the_job ? kJudgement : options.hold_ms / 1000.0) && monitor_gone())
+            report_alone(what);
         return suppressed(index) ? Decision::kForward : outcome;
     }
     const Held held(this_thread().block);

@@ -225,6 +225,7 @@ Word on_abort(const Call& call) {
         const std::string code = std::to_string(integer(call[Role::kErrorcode]));
         say((where(process().local, site) + " called Abort(" + code + ")").c_str());
         process().phase.store(Phase::kPassive);  // MPICH returns from it: what follows is not the program's doing
+        await_release();
     }
     return call.forward();
 }
