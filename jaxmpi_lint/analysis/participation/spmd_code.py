@@ -19,6 +19,7 @@ from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment, Uniformity
 
@@ -162,11 +163,37 @@ def _calls_communication(function: Function) -> bool:
         for step in block.steps:
             bound = call_of(function, step)
             entity = bound.callee.entity if bound is not None else None
-            if not isinstance(entity, FunctionReference) or is_for_some(function, block.index):
+            if bound is None or not isinstance(entity, FunctionReference) or is_for_some(function, block.index):
                 continue
-            if function.project.summaries.function_may_communicate(entity.key):
+            if function.project.summaries.function_may_communicate(entity.key) and not _is_told(function, bound):
                 return True
     return False
+
+
+def _is_told(function: Function, bound: BoundCall, depth: int = 0) -> bool:
+    """Whether the function that a call runs communicates only where an argument says that there are several processes.
+
+    A tool of one process may have such an option.
+    """
+    entity = bound.callee.entity
+    called = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
+    if called is None or bound.operations or depth > SPMD_CALLERS:
+        return False
+    may_communicate = function.project.summaries.call_may_communicate
+    calls = [(block, inner) for block, inner in called.calls_by_block if may_communicate(inner, called.module)]
+    return bool(calls) and all(
+        any(_is_option(called, guard) for guard in guards(called, block)) or _is_told(called, inner, depth + 1)
+        for block, inner in calls
+    )
+
+
+def _is_option(function: Function, guard: Guard) -> bool:
+    """Whether a test passes if an argument, named as `use_parallel` is, is true."""
+    names = {parameter.name for parameter in function.ir.parameters}
+    return any(
+        truth and isinstance(operand, ir.Name) and _SEVERAL.fullmatch(operand.id) and operand.id in names
+        for operand, truth in conjuncts(guard.branch.test, guard.truth)
+    )
 
 
 def asks_for_ranks(function: Function) -> bool:
