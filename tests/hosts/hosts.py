@@ -96,10 +96,10 @@ def network() -> Iterator[str]:
 
 
 @contextmanager
-def host(number: int, bridges: Mapping[str, str], names: Path, own_tmp: bool) -> Iterator[Host]:
-    """A host on networks, whose bridges are named; ``names`` becomes its /etc/hosts."""
-    mounts = ["mount -t tmpfs tmpfs /dev/shm", f"mount --bind {shlex.quote(str(names))} /etc/hosts"]
-    mounts += _own_tmp(str(ROOT)) if own_tmp else []
+def host(number: int, bridges: Mapping[str, str], folder: Path, own_tmp: bool) -> Iterator[Host]:
+    """A host on networks, whose bridges are named; the files in ``folder`` become its /etc/hosts and a shared /tmp."""
+    mounts = ["mount -t tmpfs tmpfs /dev/shm", f"{_bind(folder / 'hosts')} /etc/hosts"]
+    mounts += _tmp("mount -t tmpfs tmpfs" if own_tmp else _bind(folder / "tmp"), str(ROOT))
     begin = " && ".join([f"hostname host{number}", *mounts, "echo ready", "exec sleep infinity"])
     unshare = subprocess.Popen(
         ["unshare", *KINDS, "--fork", "--mount-proc", "--kill-child", "sh", "-c", begin],
@@ -126,13 +126,21 @@ def host(number: int, bridges: Mapping[str, str], names: Path, own_tmp: bool) ->
         unshare.wait()
 
 
-def _own_tmp(checkout: str) -> list[str]:
-    """The commands that make an empty /tmp, but for this checkout, if it lies there."""
+def _bind(path: Path) -> str:
+    return f"mount --bind {shlex.quote(str(path))}"
+
+
+def _tmp(mount: str, checkout: str) -> list[str]:
+    """The commands that mount an empty /tmp, with this checkout, if it lies there.
+
+    Not even hosts that share it have that of the machine: there Open MPI keeps what belongs to a job in a folder named
+    by the host and the user, and two jobs at once on hosts of equal names would remove each other's.
+    """
     if not checkout.startswith("/tmp/"):
-        return ["mount -t tmpfs tmpfs /tmp"]
+        return [f"{mount} /tmp"]
     kept, path = "/dev/shm/checkout", shlex.quote(checkout)
-    keep = [f"mkdir {kept}", f"mount --bind {path} {kept}"]
-    return [*keep, "mount -t tmpfs tmpfs /tmp", f"mkdir -p {path}", f"mount --move {kept} {path}", f"rmdir {kept}"]
+    keep = [f"mkdir {kept}", f"{_bind(Path(checkout))} {kept}"]
+    return [*keep, f"{mount} /tmp", f"mkdir -p {path}", f"mount --move {kept} {path}", f"rmdir {kept}"]
 
 
 @contextmanager
@@ -140,11 +148,12 @@ def hosts(number: int, own_tmp: bool = False, networks: int = 1) -> Iterator[tup
     """So many hosts, and the variables with which launchers on them reach the others."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="jaxmpi-hosts-", dir="/var/tmp")))
-        names = folder / "hosts"
+        (folder / "tmp").mkdir()
         known = Path("/etc/hosts").read_text(encoding="utf-8")
-        names.write_text(known + "".join(f"{NETWORK}.{n} host{n}\n" for n in range(1, number + 1)), encoding="utf-8")
+        names = known + "".join(f"{NETWORK}.{n} host{n}\n" for n in range(1, number + 1))
+        (folder / "hosts").write_text(names, encoding="utf-8")
         bridges = {one: stack.enter_context(network()) for one in (NETWORK, OTHER_NETWORK)[:networks]}
-        made = [stack.enter_context(host(one, bridges, names, own_tmp)) for one in range(1, number + 1)]
+        made = [stack.enter_context(host(one, bridges, folder, own_tmp)) for one in range(1, number + 1)]
         entering = {name: one.entering for one in made for name in (one.name, one.address)}
         listening = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
         listening.bind(str(folder / "agent"))
