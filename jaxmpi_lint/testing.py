@@ -80,12 +80,7 @@ class Case:
 
     def check(self) -> None:
         """Lint the program and compare: the findings with the marks, the text after all fixes with ``fixed``."""
-        expected = marks(self.texts)
-        if self.valid != (not any(code == self.rule.code for *_, code in expected)):
-            state = "carries a mark" if self.valid else "has no mark `#! CODE`"
-            raise AssertionError(
-                f"{self}: a {'valid' if self.valid else 'invalid'} program {state} of {self.rule.code}"
-            )
+        expected = self._expected()
         engine = self._engine({code for *_, code in expected})
         self._compare(engine, expected)
         if self.fixed is not None:
@@ -97,7 +92,17 @@ class Case:
 
     def check_with_all_rules(self) -> None:
         """Lint the program with every rule, those in preview too, and compare all findings with the marks."""
-        self._compare(self._engine({rule.code for rule in registry.load()}), marks(self.texts))
+        self._compare(self._engine({rule.code for rule in registry.load()}), self._expected())
+
+    def _expected(self) -> Found:
+        """The marks; those of the own rule only in a program that it is to find something in."""
+        expected = marks(self.texts)
+        if self.valid != (not any(code == self.rule.code for *_, code in expected)):
+            state = "carries a mark" if self.valid else "has no mark `#! CODE`"
+            raise AssertionError(
+                f"{self}: a {'valid' if self.valid else 'invalid'} program {state} of {self.rule.code}"
+            )
+        return expected
 
     def _compare(self, engine: Engine, expected: Found) -> None:
         outcome = engine.analyse({})
