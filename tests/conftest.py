@@ -75,7 +75,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(tier)
         if starts_ranks(marks, getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.ranks)
-            item.add_marker(pytest.mark.xdist_group("ranks"))  # one job at a time: ranks wait for each other
 
 
 @pytest.hookimpl(wrapper=True)

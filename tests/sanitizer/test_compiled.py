@@ -181,7 +181,7 @@ def test_use_after_free_names_both_lines_and_is_suppressed_by_a_comment(mpi: Env
     assert frames(result, "JS301")[0] == [("program.c", line_of(text, "/* used */"), "main")], str(result)
     silent = text.replace("/* used */", "/* jaxmpi-lint: ignore[JS301, JS304] MPICH refuses it */")
     result = job(mpi, compiled(mpi, tmp_path, silent, "-g", "-O0"))
-    assert not result.findings, str(result)
+    assert result.codes <= {"JS108"}, str(result)  # MPICH ends one rank or both
 
 
 @pytest.mark.runs_mpi
