@@ -64,7 +64,8 @@ class PathMadeByEachRank(CheckRule):
     ## Confidence
     High for values that always differ. Medium, as a warning, for the time. Low for the name of the host. Silent for a
     time that shows only hours or days, where each rank uses the files that it has made itself, for paths that an
-    unknown call gets, since it may make the file, and for a file whose existence the rank has tested.
+    unknown call gets, since it may make the file, and for a file whose existence the rank has tested. A file with the
+    time in its name is silent too in a program that communicates only if an argument such as `use_parallel` is true.
 
     ## Known false negatives
     Files that are made and used in different functions, if no script of the project calls them; paths that a call
