@@ -45,10 +45,11 @@ _PROPERTIES = frozenset({"errhandler", "flags", "group", "handle", "info", "name
 
 
 class AllRanks:
-    """Answers for one project."""
+    """Answers for one project; with ``by_default``, communication that only an option asks for is no evidence."""
 
-    def __init__(self, sites: CallSites) -> None:
+    def __init__(self, sites: CallSites, by_default: bool = False) -> None:
         self.sites = sites
+        self._by_default = by_default
 
     def run(self, function: Function, block: int, ignored: frozenset[ir.Span] = frozenset(), depth: int = 0) -> bool:
         """Whether all ranks reach a block: no role is tested before, and there is evidence of ranks.
@@ -60,7 +61,8 @@ class AllRanks:
         if _is_of_serial_run(function, block) or starts_workers(function.module.text):
             return False
         sites = self.sites.of(function)
-        if function.project.summaries.body_may_communicate(function) or _calls_communication(function):
+        summaries = function.project.summaries
+        if summaries.body_may_communicate(function) or _calls_communication(function, self._by_default):
             return not self._is_selected(function, all)
         if asks_for_ranks(function):
             return not self._is_selected(function, any)
@@ -151,7 +153,7 @@ def _is_about_processes(function: Function, condition: ir.Expression, env: Envir
     return bool(_ROLES.search(function.module.source(condition.span))) or _asks_for_one(function, condition, env)
 
 
-def _calls_communication(function: Function) -> bool:
+def _calls_communication(function: Function, by_default: bool) -> bool:
     """Whether a function calls, for every rank, functions of the project that may communicate.
 
     Functions that communicate only if they receive a communicator also serve programs of one process: their files are
@@ -165,12 +167,14 @@ def _calls_communication(function: Function) -> bool:
             entity = bound.callee.entity if bound is not None else None
             if bound is None or not isinstance(entity, FunctionReference) or is_for_some(function, block.index):
                 continue
-            if function.project.summaries.function_may_communicate(entity.key) and not _is_told(function, bound):
+            if by_default and _is_optional(function, bound):
+                continue
+            if function.project.summaries.function_may_communicate(entity.key):
                 return True
     return False
 
 
-def _is_told(function: Function, bound: BoundCall, depth: int = 0) -> bool:
+def _is_optional(function: Function, bound: BoundCall, depth: int = 0) -> bool:
     """Whether the function that a call runs communicates only where an argument says that there are several processes.
 
     A tool of one process may have such an option.
@@ -182,7 +186,7 @@ def _is_told(function: Function, bound: BoundCall, depth: int = 0) -> bool:
     may_communicate = function.project.summaries.call_may_communicate
     calls = [(block, inner) for block, inner in called.calls_by_block if may_communicate(inner, called.module)]
     return bool(calls) and all(
-        any(_is_option(called, guard) for guard in guards(called, block)) or _is_told(called, inner, depth + 1)
+        any(_is_option(called, guard) for guard in guards(called, block)) or _is_optional(called, inner, depth + 1)
         for block, inner in calls
     )
 

@@ -55,7 +55,7 @@ def stamped_files(function: Function) -> Iterator[StampedFile]:
     """The calls of a function that open such a file; a time that is not formatted is hardly ever equal on two ranks."""
     if "strftime" not in function.module.text or _is_inner(function):
         return  # an inner function may be handed to a call of one rank
-    everyone = AllRanks(function.project.get(CallSites))
+    everyone = AllRanks(function.project.get(CallSites), by_default=True)
     own = OwnPaths(everyone.sites, levels=(Level.RANK,))
     written = [bound for _, bound in function.calls_by_block if _written(bound) is not None]
     for block, bound, env in steps_with(function, written):
