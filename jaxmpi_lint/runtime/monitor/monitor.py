@@ -10,7 +10,6 @@ import signal
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
 
 from jaxmpi_lint.runtime.findings import wording
@@ -38,15 +37,13 @@ _FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between snapshots of ranks that may b
 _STEP = 0.005
 _FOR_REPORTS = (
     "jaxmpi_lint.runtime.judging.deadlocks",
-    "jaxmpi_lint.runtime.judging.handling",
-    "jaxmpi_lint.runtime.judging.stacks",
+    "jaxmpi_lint.runtime.judging.explaining",
     "networkx",
     "rich.console",
 )
 _INTERRUPTED = 128 + signal.SIGINT  # as shells do
 _RECORDS = 512  # of each rank's history, for a finding
 _STACK_SECONDS = 0.5
-_STACKS = 8  # ranks whose stacks a report shows at most
 _LAST_WORDS = 20.0  # seconds that ranks may take to end themselves
 
 
@@ -370,26 +367,11 @@ class Monitor:
 
     def _tell(self, found: Sequence[Finding], snapshot: Snapshot) -> bool:
         """Report findings; whether one of them is an error."""
+        from jaxmpi_lint.runtime.judging.explaining import explained
+
         fatal = self.wishes.on_error != "continue"
-        return self.outlet.tell([self._explained(one, snapshot) for one in found], snapshot, self.book, fatal)
-
-    def _explained(self, finding: Finding, snapshot: Snapshot) -> Finding:
-        """The finding, with exceptions that ranks handle, and what the stacks of those in the calls at fault tell."""
-        if finding.severity != "error":
-            return finding
-        from jaxmpi_lint.runtime.judging import handling, stacks, tracing
-
-        finding = handling.explained(finding)
-        inside = {
-            rank.rank
-            for rank in snapshot.ranks
-            if rank.python and any(thread.activity in ("blocked", "held") for thread in rank.threads)
-        }
-        asked = [rank for rank in finding.ranks if rank in inside][:_STACKS]
-        if not asked:
-            return finding
-        told = {rank: stacks.parse(self.book.ask_stacks(rank, _STACK_SECONDS) or "") for rank in asked}
-        return replace(finding, notes=(*finding.notes, *tracing.notes(finding, told)))
+        whole = [explained(one, snapshot, self.book, _STACK_SECONDS) for one in found]
+        return self.outlet.tell(whole, snapshot, self.book, fatal)
 
 
 def _identity(stuck: Stuck) -> tuple[int, ...]:
