@@ -94,6 +94,22 @@ class ChosenLengths:
             return found.terms.get((), 0)
         return self._value(found.frozen()) if isinstance(one, Symbol) and isinstance(other, Symbol) else None
 
+    def bound(self, one: object, other: object) -> tuple[Symbol, int] | None:
+        """An unknown number, and the one with which it is compared if lengths that were guessed are inserted."""
+        counting = self._counting()
+        left, right = counting.number(one), counting.number(other)
+        if left is None or right is None:
+            return None
+        held = _of_guesses(right)
+        if held is not None and isinstance(one, Symbol):
+            return one, held
+        found = Formula(right).plus(Formula(left), -1).frozen()
+        held = _of_guesses(tuple(term for term in found if _guessed(term[0]) is not None))
+        match [term for term in found if _guessed(term[0]) is None]:
+            case [((Symbol() as whole,), -1)] if held is not None:
+                return whole, held
+        return None
+
     def number(self, symbol: Symbol) -> int | None:
         """A number that follows from numbers of items that are known."""
         return self._value(self._counting().number(symbol))
@@ -110,6 +126,9 @@ class ChosenLengths:
     def _amount(self, product: Product) -> int | None:
         if product in self._amounts:
             return self._amounts[product]
+        guessed = _guessed(product)
+        if guessed is not None:
+            return guessed
         result = 1
         for factor in product:
             known = self._amounts.get((factor,))
@@ -120,3 +139,21 @@ class ChosenLengths:
                 return None
             result *= known
         return result
+
+
+def _of_guesses(terms: Terms) -> int | None:
+    """A number that follows from lengths of lists that were guessed; None for another one, or a constant."""
+    amounts = [(_guessed(product), n) for product, n in terms]
+    if not any(product for product, _ in terms) or any(amount is None for amount, _ in amounts):
+        return None
+    return sum(n * amount for amount, n in amounts if amount is not None)
+
+
+def _guessed(product: Product) -> int | None:
+    """The number of items of a list that was guessed, or 1 for the empty product."""
+    match product:
+        case ():
+            return 1
+        case (("guessed", *items),):
+            return len(items)
+    return None

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import lengths
-from jaxmpi_lint.interpreter.chosen_lengths import ChosenLengths
+from jaxmpi_lint.interpreter.chosen_lengths import LENGTHS, ChosenLengths
 from jaxmpi_lint.interpreter.own_names import compares_own_names, compares_with_nothing, is_filled
 from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Cut
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 _NEGATED = {"!=": "==", "is not": "is", "not in": "in", "<": ">=", "<=": ">"}
 
 _ORDERED = (">", ">=")
+_UNEQUAL = "a list that is not as long as padding makes it"
+_OPPOSITE = {">": ">=", ">=": ">"}
 
 _CONSTANTS = ("int", "float", "str", "bool", "NoneType")
 _COLLECTIONS = (("list",), ("tuple",), ("set",), ("frozenset",))
@@ -66,14 +70,59 @@ class Decisions:
 
     def outcome(self, symbol: Symbol, rank: Rank) -> bool:
         """The outcome of a symbol as a test."""
-        key, truth = _normal(symbol)
+        key, truth = _normal(symbol, symbol.key)
+        default = _default(key)
+        branch = _padding(rank)
+        if branch is not None:
+            key, is_opposite = self._of_padding(key, rank.frames[-1].prepared.padding.adds_one(branch))
+            truth = truth is not is_opposite
+            default = _default(key) and not _is_long(key)
         if compares_with_nothing(key, self.made):
             return not truth
         if key == ("truth", symbol) and is_filled(symbol):
             return True
         known = self._compared(key)
-        found = self._choose(key, rank, _default(key)) if known is None else known
+        found = self._choose(key, rank, default) if known is None else known
+        if branch is not None and not found:
+            self._reach(key)
         return bool(found) is truth
+
+    def _of_padding(self, key: object, adds_one: bool) -> tuple[object, bool]:
+        """A comparison with the length of a list that was guessed, by its number, and whether it is the opposite.
+
+        ``n > len(own)`` is ``n > 2``. All ranks pad to the same length, which no list exceeds.
+        """
+        match key:
+            case ("test", ">", Symbol() as missing, ("int", 0)) if (self.chosen_lengths.number(missing) or 0) < 0:
+                raise Cut(_UNEQUAL)
+            case ("test", ">" | ">=" as operator, left, right):
+                for one, other, is_opposite in ((left, right, False), (right, left, True)):
+                    bound = self.chosen_lengths.bound(one, other)
+                    if bound is not None:
+                        self._hold(*bound, adds_one)
+                        return (
+                            "test",
+                            _OPPOSITE[operator] if is_opposite else operator,
+                            bound[0],
+                            ("int", bound[1]),
+                        ), is_opposite
+        return key, False
+
+    def _hold(self, whole: Symbol, held: int, adds_one: bool) -> None:
+        """A list with so many items is to be padded to a length, perhaps by one element."""
+        known = self._count(whole)
+        is_longer = self._implied(whole, ">=", held) is False or (known is not None and known < held)
+        if is_longer or (adds_one and self._implied(whole, ">", held + 1)):
+            raise Cut(_UNEQUAL)
+        self._remember(whole, ">=", held, True)
+        if adds_one:
+            self._remember(whole, ">", held + 1, False)
+
+    def _reach(self, key: object) -> None:
+        """A list has reached the length to which it is padded."""
+        match key:
+            case ("test", ">", Symbol() as whole, ("int", int(held))):
+                self.chosen_lengths.equals(whole, held)
 
     def _compared(self, key: object) -> bool | None:
         """The outcome of a comparison that follows from how its sides are computed."""
@@ -90,6 +139,8 @@ class Decisions:
             return self.counted[container]
         known = self.chosen_lengths.items(symbol)
         if known is not None and known <= lengths.MAX_ITEMS:
+            if known < 0 and (symbol.key[0] == ("str", "repeated") or _padding(rank) is not None):
+                raise Cut(_UNEQUAL)
             return max(known, 0)
         key = self.chosen_lengths.choice(symbol, rank.world.size)
         found = self._choose(key, rank, self.chosen_lengths.candidates(key)[0])
@@ -238,6 +289,23 @@ _PARTS_OF_ELEMENTS = frozenset({("str", "unpacked")})
 """With the elements, what each iteration looks for in several lists, so that some iteration finds it in each."""
 
 
+def _padding(rank: Rank) -> ir.Branch | None:
+    """The branch of the test that a rank makes, if it adds items to a list, and asks for the length of the list."""
+    frame = rank.frames[-1] if rank.frames else None
+    if frame is None or rank.turn[0] != frame.path or not 0 <= rank.turn[1] < len(frame.function.blocks):
+        return None
+    branch = frame.function.blocks[rank.turn[1]].terminator
+    return branch if isinstance(branch, ir.Branch) and frame.prepared.padding.around(branch) else None
+
+
+def _is_long(key: object) -> bool:
+    """Whether a list is longer than those that are tried, so that its padding ends: other ranks have to follow."""
+    match key:
+        case ("test", _, Symbol(), ("int", int(held))):
+            return held > max(LENGTHS)
+    return False
+
+
 def _place(rank: Rank) -> Place:
     """The place of the test that a rank makes; -1 for the block if it is none of a branch of the current function."""
     if not rank.frames:
@@ -248,16 +316,15 @@ def _place(rank: Rank) -> Place:
 
 def is_mark(symbol: Symbol, outcome: bool) -> bool:
     """Whether a test has the outcome that an element of a container is equal to a number, or beyond it."""
-    key, truth = _normal(symbol)
+    key, truth = _normal(symbol, symbol.key)
     parts = _comparison(key)
     if parts is None or parts[0].key[0] not in _ELEMENTS or not isinstance(parts[2], (int, float)):
         return False
     return parts[1] in _ORDERED or (parts[1] == "==" and outcome is truth)
 
 
-def _normal(symbol: Symbol) -> tuple[object, bool]:
-    """The symbol of the test, and whether the outcome is its own or the opposite."""
-    key = symbol.key
+def _normal(symbol: Symbol, key: tuple[object, ...]) -> tuple[object, bool]:
+    """The symbol of the test with this key, and whether the outcome is its own or the opposite."""
     if len(key) == 4 and _word(key[0]) == "operation":
         operator, left, right = _word(key[1]), key[2], key[3]
         if isinstance(right, Symbol) and not isinstance(left, Symbol) and operator in _MIRRORED:

@@ -7,6 +7,7 @@ from collections.abc import Iterator as Iterates
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.padding import Padding
 from jaxmpi_lint.interpreter import early_reads
 from jaxmpi_lint.interpreter.raised import Raised
 from jaxmpi_lint.interpreter.values import FunctionValue, Iterator, Scope, Value
@@ -30,6 +31,10 @@ class Prepared:
     stops: dict[int, bool | None] = field(default_factory=dict)
     reads: early_reads.Reads = field(default_factory=dict)
     consumed: set[int] = field(default_factory=set)
+    padding: Padding = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.padding = Padding(self.function)
 
     def is_last(self, node: ir.Comprehension, truth: Callable[[], bool]) -> bool:
         """Whether no element is wanted after one of this truth."""

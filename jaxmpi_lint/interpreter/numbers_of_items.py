@@ -109,7 +109,10 @@ class Counting:
                 return self.share(whole)
             case ("array", None, _, _, Symbol() as selected):
                 return self.share(selected)
-            case Symbol(key=(("str", "part" | "item" | "range" | "arange"), _, _, *_)):
+            case (
+                Symbol(key=(("str", "part" | "item" | "range" | "arange" | "repeated"), _, _, *_))
+                | Symbol(key=(("str", "operation"), ("str", "+"), _, _), kind="list")
+            ):
                 found = self._items(items, 0)
                 return None if found is None else found.frozen()
         return None
@@ -151,7 +154,7 @@ class Counting:
             case Symbol():
                 return self._of_symbol(items, depth + 1)
             case ("GuessedList" | "unordered", *guessed):
-                return self._unknown((("items", *guessed),))
+                return self._unknown((("guessed", *sorted(guessed, key=repr)),))
         return None
 
     def _of_symbol(self, items: Symbol, depth: int) -> Formula | None:
@@ -178,6 +181,9 @@ class Counting:
                 return self._items(given, depth)
             case (("str", "call"), called, ("list" | "tuple", *parts), *_) if _name(called) in _JOINING:
                 return self._sum([self._items(part, depth) for part in parts])
+            case (("str", "repeated"), ("list", *repeated), number):
+                times = self._number(number, depth)
+                return None if times is None else times.times(Formula.of(len(repeated)))
             case (("str", "operation"), ("str", "+"), one, other) if items.kind == "list":
                 return self._sum([self._items(one, depth), self._items(other, depth)])
         return self._unknown((("items", items),))
@@ -251,7 +257,8 @@ class Counting:
                 found = self._position(passes, bounds, position, depth + 1)
                 return self._unknown((number,)) if found is None else found
             case Symbol(key=(("str", "call"), called, quotient, *_)) if _name(called) in ("ceil", "floor", "int"):
-                return self._rounded(_name(called), quotient, depth + 1)
+                found = self._rounded(_name(called), quotient, depth + 1)
+                return self._unknown((number,)) if found is None and number.kind == "int" else found
             case Symbol(kind="" | "int"):
                 return self._unknown((number,))
         return None

@@ -246,6 +246,8 @@ def _sequences(rank: Rank, operator: str, left: Value, right: Value) -> Value:
         return equal(rank, left, right, operator == "==")
     if is_plain(left) and is_plain(right) and operator in _BINARY:
         return _compute(rank, operator, left, right)
+    if operator == "+" and (isinstance(left, list) or isinstance(right, list)):
+        return rank.symbol("operation", operator, left, right, kind="list")
     return symbolic(rank, operator, left, right)
 
 

@@ -237,7 +237,8 @@ class BranchJoins:
             return self._record(change.path, join, Taint(UNKNOWN, resized=True, place=change.place))
         none = sum(value.entity == Literal.of(None) for value in held)
         resized = self._is_resized(change, join, held) or (accumulates and self._are_containers(change.path, held))
-        if join.branch.kind in _LOOPS and may_be_levelled(self._flow.function, change.path):
+        is_levelled = join.branch.kind in _LOOPS and may_be_levelled(self._flow.function, change.path)
+        if is_levelled or change.path in self._flow.padding.around(join.branch):
             resized = False
         told = self._told(join, f"decides how `{change.path}` is changed")
         keys = self._keys(change.path, join)

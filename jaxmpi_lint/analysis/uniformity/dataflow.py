@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import place_of, place_of_entry
+from jaxmpi_lint.analysis.cfg.padding import Padding
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -35,7 +36,7 @@ from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_el
 from jaxmpi_lint.analysis.uniformity.container_values import with_entry
 from jaxmpi_lint.analysis.uniformity.fallbacks import Fallbacks
 from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
-from jaxmpi_lint.analysis.uniformity.slice_lengths import extended
+from jaxmpi_lint.analysis.uniformity.slice_lengths import extended, levelled
 from jaxmpi_lint.analysis.uniformity.truth_of_texts import tested
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Result
@@ -56,6 +57,7 @@ class Dataflow:
         self.calls: dict[ir.Span, BoundCall] = {}
         self._results: dict[ir.Span, Value] = {}
         self._fallbacks = Fallbacks(function)
+        self.padding = Padding(function.ir)
         self._settled = False  # a further visit of the steps then finds the calls resolved
         self.tests: dict[int, Value] = {}
         self.returns: Value | None = None
@@ -123,8 +125,10 @@ class Dataflow:
                 writes += self._writes(step, env)
         returned: Value | None = None
         match block.terminator:
-            case ir.Branch(test=test):
+            case ir.Branch(test=test) as branch:
                 self.tests[index] = tested(self, index, test, env)
+                for place in self.padding.around(branch):
+                    self._pad(place, env)
             case ir.Return(value=ir.Expression() as value):
                 returned = self.evaluator.value(value, env)
         self._walks[index] = _Walk(env, writes, returned)
@@ -184,7 +188,8 @@ class Dataflow:
                         self._assign(target, held, env, value)
             case ir.AugmentedAssign(target=target, value=value):
                 parts = [self.evaluator.value(target, env), self.evaluator.value(value, env)]
-                self._assign(target, extended(parts[0], self.evaluator.joined(parts), parts[1]), env)
+                sum_ = extended(parts[0], self.evaluator.joined(parts), parts[1])
+                self._assign(target, levelled(sum_) if self.padding.adds(step) else sum_, env)
             case ir.Import(names=names):
                 self._import(names, step.span, env)
             case ir.Define(name=name, qualname=qualname, is_class=is_class):
@@ -288,6 +293,11 @@ class Dataflow:
             self._forget_below(f"{ir.dotted(call.func.value)}.[", env, "")
             for argument in call.args:
                 self._fill(call.func, self.evaluator.value(argument.value, env), env)
+            self._pad(self.padding.extended(call), env)
+
+    def _pad(self, place: str | None, env: Environment) -> None:
+        if place is not None and place in env:
+            self._hold_path(place, levelled(env[place]), env)
 
     def _operation(self, bound: BoundCall, env: Environment) -> None:
         operation = bound.known_operation

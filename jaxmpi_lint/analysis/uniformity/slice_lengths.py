@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.cfg.padding import Padding
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Container, Uniformity, Value
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
+    from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator, Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _COPIES = frozenset({"list", "tuple", "iter", "reversed", "sorted"})
@@ -32,6 +33,8 @@ def put_together(
     """A concatenation with the total length of its parts; ``joined`` is its value in other respects."""
     if not joined.structure.level.diverges:
         return joined
+    if _is_padded(evaluator.function, list(_parts(node))):
+        return levelled(joined)
     told = [(part, _cut(evaluator, part)) for part in _parts(node)]
     cuts = [cut for _, cut in told if cut is not None]
     merged = _merged(evaluator, cuts)
@@ -52,6 +55,11 @@ def extended(held: Value, joined: Value, value: Value) -> Value:
     return _compensated(replace(joined, entity=kept), [held, value])
 
 
+def levelled(value: Value) -> Value:
+    """The value of a list that has been padded: whether its length differs is not known any more."""
+    return replace(value, structure=UNKNOWN) if value.structure.level.diverges else value
+
+
 def repeated(joined: Value, left: Value, right: Value) -> Value:
     """The product of two values: as long as its number says if one of them is a list."""
     for sequence, count in ((left, right), (right, left)):
@@ -66,6 +74,26 @@ def _compensated(joined: Value, parts: list[Value]) -> Value:
     return replace(joined, structure=UNKNOWN) if uneven > 1 else joined
 
 
+def _is_padded(function: Function, parts: list[ir.Expression]) -> bool:
+    """Whether a part is endless, or as long as another part is too short."""
+    padding = Padding(function.ir)
+    for part in parts:
+        if isinstance(part, ir.Call) and (ir.dotted(part.func) or "").rpartition(".")[2] == "repeat":
+            if len(part.args) == 1:
+                return True
+        for other in parts:
+            place = ir.dotted(_copied(other))
+            if other is not part and place is not None and padding.depends_on_length(part, place):
+                return True
+    return False
+
+
+def _copied(part: ir.Expression) -> ir.Expression:
+    while isinstance(part, ir.Call) and ir.dotted(part.func) in _COPIES and part.args:
+        part = part.args[0].value
+    return part
+
+
 def _parts(node: ir.Expression) -> Iterator[ir.Expression]:
     match node:
         case ir.BinaryOperation(operator="+", left=left, right=right):
@@ -78,8 +106,7 @@ def _parts(node: ir.Expression) -> Iterator[ir.Expression]:
 
 
 def _cut(evaluator: ExpressionEvaluator, part: ir.Expression) -> _Cut | None:
-    while isinstance(part, ir.Call) and ir.dotted(part.func) in _COPIES and part.args:
-        part = part.args[0].value
+    part = _copied(part)
     if isinstance(part, ir.Name):
         found = visible_definitions(evaluator.function, part.id)
         part = found[1][0] if found is not None and len(found[1]) == 1 else part

@@ -118,7 +118,7 @@ def _repeat(rank: Rank, arguments: Arguments) -> Value:
         return GeneratorValue(_repeated(rank, arguments))
     if isinstance(times, int) and times <= operations.MAX_TEXT:
         return Iterator([arguments.get(0)] * times)
-    return rank.symbol("repeated", *arguments.every(), kind="list")
+    return rank.symbol("repeated", [arguments.get(0)], times, kind="list")
 
 
 def _while(taking: bool) -> Callable[..., Any]:
