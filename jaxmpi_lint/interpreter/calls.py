@@ -16,6 +16,7 @@ from jaxmpi_lint.interpreter import (
     failures,
     fetches,
     file_accesses,
+    lengths,
     memory_files,
     missing_operands,
     open_tables,
@@ -319,7 +320,7 @@ def iterate(rank: Rank, iterable: Value) -> Iterator:
         found = described(rank)
         return Iterator(list(found), is_guessed=isinstance(found, GuessedList))
     if isinstance(iterable, Symbol):
-        return Iterator(container_items.guess(rank, iterable), is_guessed=True)
+        return Iterator(container_items.guess(rank, iterable), is_guessed=lengths.stated(iterable) is None)
     if isinstance(iterable, (Instance, ClassValue)):
         return _of_project(rank, iterable)
     if isinstance(iterable, (int, float, type(None))):

@@ -43,6 +43,9 @@ def rows(rank: Rank, array: Array) -> list[Value]:
 
 def guess(rank: Rank, symbol: Symbol) -> list[Value]:
     """Items of a container that is not known; their number is decided for the whole world."""
+    number = lengths.stated(symbol)
+    if number is not None:
+        return [rank.symbol("item", symbol, position) for position in range(number)]
     known = lengths.items(symbol, lambda container: rank.world.decisions.length_of(container, rank))
     if known is not None:
         rank.asked.append((symbol, bool(known)))

@@ -137,7 +137,9 @@ class Decisions:
         container = lengths.container(symbol)
         if container in self.counted:
             return self.counted[container]
-        known = self.chosen_lengths.items(symbol)
+        known = lengths.stated(symbol)
+        if known is None:
+            known = self.chosen_lengths.items(symbol)
         if known is not None and known <= lengths.MAX_ITEMS:
             if known < 0 and (symbol.key[0] == ("str", "repeated") or _padding(rank) is not None):
                 raise Cut(_UNEQUAL)

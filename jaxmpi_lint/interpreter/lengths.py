@@ -23,6 +23,18 @@ def container(symbol: Symbol) -> object:
     return symbol
 
 
+def stated(symbol: Symbol) -> int | None:
+    """The number of items that a call states: `jax.random.split(key, 3)` gives three keys."""
+    match symbol.key:
+        case (("str", "call"), ("library", "jax.random.split"), _, *rest):
+            match [one for one in rest if isinstance(one, tuple) and one[:1] != ("dict",)]:
+                case []:
+                    return 2 if ("dict",) in rest or not rest else None
+                case [("int", int(number))]:
+                    return number
+    return None
+
+
 def counted(number: Symbol) -> object:
     """The container of which a symbol is the number of items, or the symbol as such a number."""
     match number.key:

@@ -12,6 +12,8 @@ from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     MISSING,
+    BoundMethod,
+    ClassValue,
     Cut,
     FunctionValue,
     GeneratorValue,
@@ -38,13 +40,30 @@ def arguments(rank: Rank, function: Value, given: int, value: Value) -> list[Val
     So it is for all containers whose number of items is not known.
     """
     is_unknown = isinstance(value, GuessedList) or (isinstance(value, Symbol) and "argv" in value.words())
-    if not is_unknown or not isinstance(function, FunctionValue):
+    called, bound = _called(function)
+    if not is_unknown or called is None:
         return items(rank, value)
-    open_to = [one for one in function.ir.parameters[given:] if one.kind in ("positional", "plain")]
-    required = [one for one in open_to if one.name not in function.defaults]
+    open_to = [one for one in called.ir.parameters[given + bound :] if one.kind in ("positional", "plain")]
+    required = [one for one in open_to if one.name not in called.defaults]
     known = list(value)[: len(open_to)] if isinstance(value, GuessedList) else []
     kind = known[0].kind if known and isinstance(known[0], Symbol) else "" if known else "str"
     return known + [rank.symbol("item", value, position, kind=kind) for position in range(len(known), len(required))]
+
+
+def _called(function: Value) -> tuple[FunctionValue | None, int]:
+    """The function of the program that a call of a value runs, and how many of its parameters have arguments."""
+    match function:
+        case FunctionValue():
+            return function, 0
+        case BoundMethod(function=FunctionValue() as method):
+            return method, 1
+        case ClassValue():
+            made = function.find("__init__")
+        case Instance(cls=cls):
+            made = cls.find("__call__")
+        case _:
+            return None, 0
+    return (made, 1) if isinstance(made, FunctionValue) else (None, 0)
 
 
 def unpack(rank: Rank, target: ir.Expression, value: Value, bind: Callable[[str, Value], object]) -> None:
@@ -62,7 +81,7 @@ def unpack(rank: Rank, target: ir.Expression, value: Value, bind: Callable[[str,
 def parts(rank: Rank, value: Value, targets: tuple[ir.Expression, ...]) -> list[Value]:
     """One value for each of several targets, of which one may be starred."""
     starred = [index for index, target in enumerate(targets) if isinstance(target, ir.Starred)]
-    if (value is None or isinstance(value, (int, float))) and rank.expects("TypeError"):
+    if value is None or (isinstance(value, (int, float)) and rank.expects("TypeError")):
         raise unfit(value)
     if isinstance(value, Symbol) or not _is_iterable(value):
         return [rank.symbol("unpacked", value, index, len(targets)) for index in range(len(targets))]

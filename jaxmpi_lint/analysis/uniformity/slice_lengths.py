@@ -78,14 +78,17 @@ def _is_padded(function: Function, parts: list[ir.Expression]) -> bool:
     """Whether a part is endless, or as long as another part is too short."""
     padding = Padding(function.ir)
     for part in parts:
-        if isinstance(part, ir.Call) and (ir.dotted(part.func) or "").rpartition(".")[2] == "repeat":
-            if len(part.args) == 1:
-                return True
+        if _is_endless(part):
+            return True
         for other in parts:
             place = ir.dotted(_copied(other))
             if other is not part and place is not None and padding.depends_on_length(part, place):
                 return True
     return False
+
+
+def _is_endless(part: ir.Expression) -> bool:
+    return isinstance(part, ir.Call) and (ir.dotted(part.func) or "").endswith("repeat") and len(part.args) == 1
 
 
 def _copied(part: ir.Expression) -> ir.Expression:
