@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import (
     agreement,
+    crossed_calls,
     intercommunicators,
     memory_order,
     own_parameters,
@@ -55,6 +56,10 @@ def complete(world: World) -> Fault | bool:
         fault = intercommunicators.check(present) if has_groups else agreement.check(world, present)
         if fault is not None:
             return fault
+        if not has_groups:
+            fault = crossed_calls.check(world, present)
+            if fault is not None:
+                return fault
         del world.slots[key]
         world.accesses.meet(present)
         done = True

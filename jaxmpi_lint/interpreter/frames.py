@@ -7,7 +7,7 @@ from collections.abc import Iterator as Iterates
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.padding import Padding
+from jaxmpi_lint.analysis.lattice.padding import Padding
 from jaxmpi_lint.interpreter import early_reads
 from jaxmpi_lint.interpreter.raised import Raised
 from jaxmpi_lint.interpreter.values import FunctionValue, Iterator, Scope, Value

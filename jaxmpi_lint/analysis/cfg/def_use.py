@@ -104,6 +104,24 @@ def is_read(function: Function, name: str) -> bool:
     return False
 
 
+def is_read_by_methods(function: Function, place: str) -> bool:
+    """Whether other methods of the class of a method read a field of the object, `self.field`."""
+    owner, _, field = place.partition(".")
+    if not field or function.self_name != owner:
+        return False
+    prefix = function.ir.qualname.rpartition(".")[0] + "."
+    others = (other for other in function.module_model.functions() if other is not function)
+    return any(
+        f"{method.self_name}.{field}" in _paths_read(method)
+        for method in others
+        if method.self_name is not None and method.ir.qualname.startswith(prefix)
+    )
+
+
+def _paths_read(function: Function) -> set[str | None]:
+    return {ir.dotted(node) for read in reads_anywhere(function.ir) for node in ir.walk(read)}
+
+
 def place_of(expression: ir.Expression) -> str | None:
     """The dotted name of the object that an assignment to a name, attribute or subscript modifies."""
     while isinstance(expression, ir.Subscript):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import place_of, place_of_entry
-from jaxmpi_lint.analysis.cfg.padding import Padding
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -25,6 +24,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Value,
 )
 from jaxmpi_lint.analysis.lattice.limits import DATA_FLOW_VISITS
+from jaxmpi_lint.analysis.lattice.padding import Padding
 from jaxmpi_lint.analysis.lattice.shape_queries import part_of
 from jaxmpi_lint.analysis.lattice.taint import Taint
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated

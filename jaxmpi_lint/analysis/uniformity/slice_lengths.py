@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.cfg.padding import Padding
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Container, Uniformity, Value
+from jaxmpi_lint.analysis.lattice.padding import Padding
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator, Function

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import is_read_after, place_of
+from jaxmpi_lint.analysis.cfg.def_use import is_read_after, is_read_by_methods, place_of
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, RankOf
@@ -130,7 +130,8 @@ def _dropped_through_helpers(function: Function) -> Iterator[DroppedArray]:
             if bound is None or found is None or place is None or guards(function, block.index):
                 continue
             is_repeated = sum(one.callee.entity == bound.callee.entity for one in function.calls()) > 1  # a warm-up
-            if not is_repeated and is_read_after(function, block, step, place, {bound.call.span}):
+            is_read = is_read_after(function, block, step, place, {bound.call.span})
+            if not is_repeated and (is_read or is_read_by_methods(function, place)):
                 yield DroppedArray(function, step, bound.call, found.operation, place, Loss.USED)
 
 

@@ -73,26 +73,28 @@ def _mapped(function: Function, call: ir.Call, depth: int) -> ReturnedArray | No
 def _made_of_parameter(target: Function, depth: int) -> tuple[Operation, str] | None:
     """The operation that makes what a function returns, and the name of the parameter that it gets."""
     returned = [block.terminator for block in target.ir.blocks if isinstance(block.terminator, ir.Return)]
-    values = [one.value for one in returned if one.value is not None]
+    unchanged = [one.value.id for one in returned if isinstance(one.value, ir.Name)]
+    values = [one.value for one in returned if one.value is not None and not isinstance(one.value, ir.Name)]
     if target.ir.is_generator or target.ir.is_async or target.ir.decorators or len(values) != 1:
         return None
-    if not all(_belongs_to(step, values[0]) for block in target.ir.blocks for step in block.steps):
+    asked = [one.terminator.test for one in target.ir.blocks if unchanged and isinstance(one.terminator, ir.Branch)]
+    if not all(_belongs_to(step, [values[0], *asked]) for block in target.ir.blocks for step in block.steps):
         return None
     bound = target.bound(values[0]) if isinstance(values[0], ir.Call) else None
     found = returned_array(target, bound, depth) if bound is not None else None
-    if found is None or not isinstance(found.argument, ir.Name):
+    if found is None or not isinstance(found.argument, ir.Name) or set(unchanged) - {found.argument.id}:
         return None
     name = found.argument.id
     return (found.operation, name) if any(one.name == name for one in target.ir.parameters) else None
 
 
-def _belongs_to(step: ir.Step, returned: ir.Expression) -> bool:
-    """Whether a step is a docstring, or evaluates a part of what is returned."""
+def _belongs_to(step: ir.Step, evaluated: list[ir.Expression]) -> bool:
+    """Whether a step is a docstring, or evaluates a part of what is returned, or of a test for a single process."""
     if isinstance(step, ir.Discard):
         return isinstance(step.value, ir.Constant)
     if isinstance(step, ir.Define):
         return True
-    return isinstance(step, ir.Evaluate) and _contains(returned.span, step.expression.span)
+    return isinstance(step, ir.Evaluate) and any(_contains(one.span, step.expression.span) for one in evaluated)
 
 
 def _contains(outer: ir.Span, inner: ir.Span) -> bool:

@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis.cfg.def_use import (
     definitions,
     is_read,
     is_read_after,
+    is_read_by_methods,
     nested_functions,
     place_of,
     reads_anywhere,
@@ -25,7 +26,7 @@ from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.library.python.array_shapes import UNFILLED
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
     from jaxmpi_lint.library.model import Operation
 
 
@@ -71,6 +72,7 @@ def discarded_results(function: Function) -> Iterator[DiscardedResult]:
         yield DiscardedResult(function, block, step, bound, result.operation, argument, sent)
 
 
+_BROADCASTS = frozenset({"bcast", "py_broadcast", "broadcast_one_to_all"})
 _GATHERING = frozenset({"gather", "allgather", "py_gather", "py_allgather"})
 _MADE_WITH_OTHERS = r"\s*=\s*[\w.]+\.(?:Spawn|Spawn_multiple|Merge|Connect|Accept|Get_parent)\("
 
@@ -121,7 +123,7 @@ def is_used_as_result(found: DiscardedResult) -> bool:
         return True
     if "." not in place:
         return _is_read_by_closure(function, place) or (function.ir.kind == "module" and _is_read_in_functions(found))
-    return False
+    return found.operation.method in _BROADCASTS and is_read_by_methods(function, place)
 
 
 def is_counter(found: DiscardedResult) -> bool:
@@ -165,10 +167,21 @@ def has_partner(found: DiscardedResult) -> bool:
             return True
     return any(
         _sends_nothing(other, bound, block)
-        for other in function.module_model.functions()
+        for model in _partner_modules(found)
+        for other in model.functions()
         if other is not function
         for bound, block in _kept(other, found)
     )
+
+
+def _partner_modules(found: DiscardedResult) -> Iterator[Module]:
+    """The modules that may receive: that of the call, and for a field, which workers do not have, all others."""
+    own = found.function.module_model
+    yield own
+    if "." in (found.place or ""):
+        for model in found.function.project.modules():
+            if model is not own and found.operation.method in model.ir.text:
+                yield model
 
 
 def keeps_fields_beside(found: DiscardedResult) -> bool:

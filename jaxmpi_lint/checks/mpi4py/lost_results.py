@@ -117,7 +117,8 @@ def _is_signal(found: DiscardedResult) -> bool:
     name = ir.dotted(found.argument) if found.argument is not None else None
     if name is not None and _OWN.search(name):
         return True
-    is_fixed = isinstance(found.sent.entity, (RankOf, SizeOf, Literal))
+    is_constant = isinstance(found.sent.entity, Literal) and not found.sent.content.level.diverges
+    is_fixed = is_constant or isinstance(found.sent.entity, (RankOf, SizeOf))
     if found.operation.kind is not Kind.RECEIVE:
         return is_fixed
     return (is_fixed or found.sent.content.level is Level.UNIFORM) and not _is_changed_by_sender(found)

@@ -53,10 +53,15 @@ def returned_result(function: Function, bound: BoundCall, depth: int = 0) -> Ret
     target = function.project.function(entity.path, entity.qualname)
     if target is None or target.ir.is_generator or target.ir.is_async or target.ir.decorators:
         return None
-    found = [_handed_on(target, expression, depth + 1) for expression in _returned(target)]
+    returned = list(_returned(target))
+    unchanged = {one.id for one in returned if isinstance(one, ir.Name) and _is_unchanged(target, one.id)}
+    ways = [one for one in returned if not isinstance(one, ir.Name) or one.id not in unchanged]
+    found = [_handed_on(target, expression, depth + 1) for expression in ways]
     if not found or found[0] is None or any(one is None or one != found[0] for one in found):
         return None
     operation, parameter = found[0]
+    if unchanged - {parameter}:
+        return None
     given = arguments_of(function, bound, target).get(parameter)
     return ReturnedResult(operation, given) if given is not None else None
 
@@ -70,6 +75,11 @@ def _of_operation(function: Function, bound: BoundCall) -> ReturnedResult | None
     if not is_mpi4py_call(function.project, bound, function):
         return None
     return ReturnedResult(operation, bound.argument(operation.sends[0]) if operation.sends else None)
+
+
+def _is_unchanged(target: Function, name: str) -> bool:
+    """Whether a name is a parameter as it was passed, which a function returns for a single process."""
+    return any(parameter.name == name for parameter in target.ir.parameters) and not target.rebinds(name)
 
 
 def _handed_on(target: Function, expression: ir.Expression | None, depth: int) -> tuple[Operation, str] | None:
