@@ -137,14 +137,15 @@ class Decisions:
         container = lengths.container(symbol)
         if container in self.counted:
             return self.counted[container]
-        known = lengths.stated(symbol)
-        if known is None:
+        key = self.chosen_lengths.choice(symbol, rank.world.size)
+        made = self.made.get(key)
+        known = lengths.stated(symbol) if made is None else None
+        if known is None and made is None:
             known = self.chosen_lengths.items(symbol)
         if known is not None and known <= lengths.MAX_ITEMS:
             if known < 0 and (symbol.key[0] == ("str", "repeated") or _padding(rank) is not None):
                 raise Cut(_UNEQUAL)
             return max(known, 0)
-        key = self.chosen_lengths.choice(symbol, rank.world.size)
         found = self._choose(key, rank, self.chosen_lengths.candidates(key)[0])
         assert isinstance(found, int)
         self.chosen_lengths.has(symbol, found)

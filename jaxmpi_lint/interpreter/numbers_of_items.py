@@ -21,6 +21,7 @@ _KEEPING = frozenset({"sorted", "list", "tuple", "reversed", "enumerate", "array
 _JOINING = frozenset({"concatenate", "hstack"})
 _SPLITTING = frozenset({"split", "array_split"})
 _DRAWN = frozenset({"permutation", "permuted"})
+_ELEMENTWISE = frozenset({"+", "-", "*", "/", "//", "%", "**"})
 _DEEPEST = 12
 
 Product = tuple[object, ...]
@@ -115,6 +116,9 @@ class Counting:
             ):
                 found = self._items(items, 0)
                 return None if found is None else found.frozen()
+            case Symbol(key=(("str", "range"), Symbol() as end)):
+                found = self._number(end, 0)
+                return None if found is None or any(map(_is_of_container, found.terms)) else found.frozen()
         return None
 
     def items(self, items: object) -> Terms | None:
@@ -177,6 +181,10 @@ class Counting:
                 return self._items(whole, depth)
             case (("str", "random"), _, ("str", str() as name), ordered) if name in _DRAWN:
                 return self._number(ordered, depth) or self._items(ordered, depth)
+            case (("str", "random"), _, ("str", _), ("tuple", size, *_) | (("int", _) as size) | (Symbol() as size), *_):
+                return self._number(size, depth)
+            case (("str", "operation"), ("str", operator), one, other) if operator in _ELEMENTWISE and not items.kind:
+                return self._elementwise(one, other, depth)
             case (("str", "call"), called, given, *_) if _name(called) in _KEEPING:
                 return self._items(given, depth)
             case (("str", "call"), called, ("list" | "tuple", *parts), *_) if _name(called) in _JOINING:
@@ -214,9 +222,18 @@ class Counting:
 
     def _between(self, first: object, end: object, step: object, depth: int) -> Formula | None:
         low, high, stride = self._number(first, depth), self._number(end, depth), _known(step)
-        if low is None or high is None or stride is None or stride < 1:
+        if low is None or high is None or (stride is not None and stride < 1):
             return None
+        if stride is None:
+            return self._unknown((("strided", high.plus(low, -1).frozen(), step),))
         return high.plus(low, -1).up_over(stride)
+
+    def _elementwise(self, one: object, other: object, depth: int) -> Formula | None:
+        """The length of an operation on two arrays, or on an array and a number."""
+        lengths = [self._items(operand, depth) for operand in (one, other) if not _is_number(operand)]
+        if not lengths or any(length is None or length.terms != lengths[0].terms for length in lengths):
+            return None
+        return lengths[0]
 
     def _split(self, made: tuple[object, ...], depth: int) -> Formula | None:
         """The length of one of equal parts: those of `array_split` are equal only if nothing is left."""
@@ -250,6 +267,8 @@ class Counting:
                 found = self._number(operand, depth + 1)
                 return None if found is None else Formula().plus(found, -1)
             case Symbol(key=(("str", "length"), items)):
+                return self._items(items, depth + 1)
+            case Symbol(key=(("str", "item"), Symbol(key=(_, ("library", "numpy.shape"), items, *_)), ("int", 0))):
                 return self._items(items, depth + 1)
             case Symbol(
                 key=(("str", "item"), Symbol(key=(("str", "range"), *bounds)) as passes, ("int", int(position)))
@@ -294,6 +313,21 @@ class Counting:
                     return None
                 return left.up_over(divisor) if name == "ceil" else left.over(divisor)
         return self._number(quotient, depth) if name != "int" or isinstance(quotient, Symbol) else None
+
+
+def _is_of_container(product: Product) -> bool:
+    """Whether a product is the number of items of a container that stands for itself."""
+    match product:
+        case (("items" | "guessed", *_),):
+            return True
+    return False
+
+
+def _is_number(operand: object) -> bool:
+    match operand:
+        case ("int" | "float" | "bool", _) | Symbol(kind="int" | "float" | "bool"):
+            return True
+    return False
 
 
 def _known(number: object) -> int | None:

@@ -45,7 +45,9 @@ def note(world: World, present: dict[int, Collective]) -> None:
         return
     symbols = reachable(contributions, _LENGTHS)
     places = seed_places(world, symbols, set(present))
-    if places and not any(map(_may_differ, symbols)) and not _hides(contributions):
+    if not places or _takes_other_seeds(world, places[0], set(present)):
+        return
+    if not any(map(_may_differ, symbols)) and not _hides(contributions):
         number, event = next(iter(sorted(present.items())))
         other = max(present)
         detail = f"all ranks draw the same random numbers, which `{event.label}` then sums"
@@ -61,6 +63,16 @@ def seed_places(world: World, symbols: set[Symbol], by: Set[int] = frozenset()) 
     seedings: dict[Symbol, dict[int, Place]] = world.notes.get(_SEEDINGS, {})
     found = sorted(symbols & seedings.keys(), key=lambda one: one.number)
     return [next(iter(seedings[one].values())) for one in found if by <= seedings[one].keys()]
+
+
+def _takes_other_seeds(world: World, place: Place, all_ranks: Set[int]) -> bool:
+    """Whether a generator that is made at the same place has a seed of one rank: the equal ones are equal on purpose.
+
+    Such as for the data with which all ranks validate, beside those with which each rank trains.
+    """
+    seedings: dict[Symbol, dict[int, Place]] = world.notes.get(_SEEDINGS, {})
+    own = (next(iter(places.values())) for places in seedings.values() if not all_ranks <= places.keys())
+    return any((one.module, one.span) == (place.module, place.span) for one in own)
 
 
 def fault(world: World) -> Fault | None:

@@ -91,6 +91,9 @@ WEAK_TAGS = frozenset({"machine"})
 """Properties of machines, which are usually alike."""
 
 
+_RELEASING = frozenset({"Free", "Disconnect"})
+"""Operations of a clean-up after an exception: the others hang without it as well, in what the exception skips."""
+
 _DRAWN = frozenset({"random", "clock"})
 
 
@@ -114,7 +117,9 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
     if decision is None and fault.kind is Kind.COUNT:
         return Tier.MEDIUM if _has_own_lengths(found) else Tier.LOW
     if is_of_handler:
-        return Tier.LOW if decision is not None and _is_usually_absent(decision) else Tier.MEDIUM
+        is_seldom = decision is not None and _is_usually_absent(decision)
+        labels = {event.label for event in (fault.event, fault.other) if event is not None}
+        return Tier.LOW if is_seldom or labels & _RELEASING else Tier.MEDIUM
     if decision is None or decision.tags & WEAK_TAGS:
         return Tier.LOW
     if shape is Shape.RAISE and not decision.tags & {"files"}:
