@@ -181,7 +181,13 @@ class Counting:
                 return self._items(whole, depth)
             case (("str", "random"), _, ("str", str() as name), ordered) if name in _DRAWN:
                 return self._number(ordered, depth) or self._items(ordered, depth)
-            case (("str", "random"), _, ("str", _), ("tuple", size, *_) | (("int", _) as size) | (Symbol() as size), *_):
+            case (
+                ("str", "random"),
+                _,
+                ("str", _),
+                ("tuple", size, *_) | (("int", _) as size) | (Symbol() as size),
+                *_,
+            ):
                 return self._number(size, depth)
             case (("str", "operation"), ("str", operator), one, other) if operator in _ELEMENTWISE and not items.kind:
                 return self._elementwise(one, other, depth)

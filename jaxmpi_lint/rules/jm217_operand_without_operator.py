@@ -26,10 +26,10 @@ class OperandWithoutOperator(CheckRule):
 
     ## What it does
     Reports `comm.allreduce`, `reduce`, `scan` or `exscan` of objects that the operator cannot combine: dicts, sets,
-    None and objects of the project without `__add__` in a sum. Also a sum of lists of counters, whose items are meant,
-    and an `op` that is no operator: a text, None, `sum`, or a Python function in an upper-case call. Also an operator
-    of the program in an upper-case call whose function does not write into its second operand, but binds the name to a
-    new array or returns one.
+    None and objects of the project without `__add__` in a sum. Also a sum of lists whose items are meant: lists of
+    counters, and `[a, b]` where the program reads two items of the result. Also an `op` that is no operator: a text,
+    None, `sum`, or a Python function in an upper-case call. Also an operator of the program in an upper-case call whose
+    function does not write into its second operand, but binds the name to a new array or returns one.
 
     ## Why is this bad?
     mpi4py computes the operators of lower-case reductions in Python: `SUM` is `x + y`. Where there is no such
@@ -56,8 +56,9 @@ class OperandWithoutOperator(CheckRule):
     ## Confidence
     High where the type of the operand is known, and for functions that do nothing with the second operand but read it
     by functions of Python and numpy. Medium for lists of counters: lists of constants whose items are added
-    to, of a length that does not depend on the rank. `collections.Counter` is not reported, which adds its counts, nor
-    are lists that are lengthened.
+    to, of a length that does not depend on the rank; and for lists in the call of which the program reads no more items
+    than one rank passes. `collections.Counter` is not reported, which adds its counts, nor are lists that are
+    lengthened.
 
     ## Known false negatives
     Objects of other libraries; lists that a function makes or fills; extrema of lists, which Python compares as

@@ -1,4 +1,4 @@
-"""Lists of counters in pickle-based sums: Python joins lists and does not add their items."""
+"""Lists in pickle-based sums that should be added item by item: Python joins lists, and tuples as well."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
+from jaxmpi_lint.analysis.cfg.def_use import definitions, reads_anywhere
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.checks.mpi4py.wrong_arguments import WrongArgument
 from jaxmpi_lint.findings.diagnostics import Confidence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_REASON = "a list of counters, and lists are joined: their items are not added"
+_REASON = "lists are joined: their items are not added"
 _OF_RANKS = re.compile(r"rank|size|procs|local", re.IGNORECASE)
 """Lengths that differ between ranks or numbers of ranks: the lists may be parts that are to be joined."""
 
@@ -42,11 +43,42 @@ def summed_lists(function: Function) -> Iterator[SummedList]:
     for _, bound, _ in operation_steps(function, _reduces_objects):
         operand = bound.argument(bound.known_operation.sends[0])
         name = None if operand is None else ir.dotted(operand)
-        if operand is None or name is None or bound.call.span in seen or not _is_sum(function, bound):
+        if operand is None or bound.call.span in seen or not _is_sum(function, bound):
             continue
-        if _is_of_counters(list(_scope(function, name)), name, bound.call):
+        is_literal = isinstance(operand, ir.Collection) and _is_read_as_sums(function, bound.call, operand)
+        if is_literal or (name and _is_of_counters(list(_scope(function, name)), name, bound.call)):
             seen.add(bound.call.span)
             yield SummedList(function, bound, operand, _REASON)
+
+
+def _is_read_as_sums(function: Function, sum_: ir.Call, operand: ir.Collection) -> bool:
+    """Whether as many items of the result are read as one rank passes: `total = allreduce([a, b])`, `total[1]`."""
+    length = len(operand.elements)
+    if operand.kind not in ("list", "tuple") or length < 2 or any(isinstance(x, ir.Starred) for x in operand.elements):
+        return False
+    for step in function.ir.steps():
+        match step:
+            case ir.Assign(targets=(ir.Collection(elements=targets),), value=value) if value is sum_:
+                return len(targets) == length and not any(isinstance(target, ir.Starred) for target in targets)
+            case ir.Assign(targets=(ir.Name(id=name),), value=value) if value is sum_:
+                return definitions(function, name) == [sum_] and _reads_items(function, name, length)
+    return False
+
+
+def _reads_items(function: Function, name: str, length: int) -> bool:
+    """Whether a name is read by items alone, none of which lies beyond the length."""
+    reads = [node for read in reads_anywhere(function.ir) for node in ir.walk(read)]
+    whole = {node.span for node in reads if isinstance(node, ir.Name) and node.id == name}
+    items = [node for node in reads if isinstance(node, ir.Subscript) and ir.dotted(node.value) == name]
+    return (
+        bool(items)
+        and whole == {one.value.span for one in items}
+        and all(_is_below(one.index, length) for one in items)
+    )
+
+
+def _is_below(index: ir.Expression, length: int) -> bool:
+    return isinstance(index, ir.Constant) and type(index.value) is int and 0 <= index.value < length
 
 
 def _reduces_objects(bound: BoundCall) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import array_changes, arrays, dtypes
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape
 from jaxmpi_lint.interpreter.models import Arguments
-from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Value
 
@@ -67,6 +67,8 @@ def shape_argument(value: Value) -> Shape | None:
     several = list(value) if isinstance(value, (list, tuple)) else [value]
     if any(isinstance(n, float) for n in several):
         raise fail("TypeError")
+    if isinstance(value, (list, tuple)) and any(n is None for n in several):
+        raise unfit(None)
     if any(isinstance(n, bool) or not isinstance(n, int) for n in several):
         return None
     if any(n < 0 for n in several):
