@@ -236,10 +236,14 @@ class Counting:
 
     def _elementwise(self, one: object, other: object, depth: int) -> Formula | None:
         """The length of an operation on two arrays, or on an array and a number."""
-        lengths = [self._items(operand, depth) for operand in (one, other) if not _is_number(operand)]
-        if not lengths or any(length is None or length.terms != lengths[0].terms for length in lengths):
-            return None
-        return lengths[0]
+        found: Formula | None = None
+        for operand in (one, other):
+            if not _is_number(operand):
+                length = self._items(operand, depth)
+                if length is None or (found is not None and found.terms != length.terms):
+                    return None
+                found = length
+        return found
 
     def _split(self, made: tuple[object, ...], depth: int) -> Formula | None:
         """The length of one of equal parts: those of `array_split` are equal only if nothing is left."""

@@ -38,7 +38,8 @@ class RankDependentLoopCount(DivergenceRule):
     a slice of which both ends depend on the rank, because it may have the same length on every rank; loops with the
     same communication whose trip counts add up to the same number on all ranks (`range(rank)` and
     `range(size - rank)`); programs that test whether the number of items is divisible; loops over local data that are
-    truncated to a uniform length (`mine[:count]`) or padded to one (`while len(mine) < count`), or that a counter ends;
+    truncated to a uniform length (`mine[:count]`), that are padded by a number of elements that depends on their length
+    (`mine + [None] * (count - len(mine))`, `while len(mine) < count: mine.append(None)`), or that a counter ends;
     loops in which one role waits for commands.
 
     ## Known false negatives

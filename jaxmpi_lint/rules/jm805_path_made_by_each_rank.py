@@ -31,8 +31,9 @@ class PathMadeByEachRank(CheckRule):
 
     ## What it does
     Reports a path that ranks use as one although each rank makes a part of it for itself: a temporary name, a random
-    number, a `uuid`, the number of the process, the time, the name of the host, in tests `tmp_path` and `tmpdir` of
-    pytest, which numbers its folders in each process. The ranks use it as one if
+    number, a `uuid`, the number of the process, the `hash` of a text, which Python salts in each process, the time, the
+    name of the host, in tests `tmp_path` and `tmpdir` of pytest, which numbers its folders in each process. The ranks
+    use it as one if
 
     - they open the file together (`MPI.File.Open`, h5py or netCDF4 with a communicator),
     - a rank reads, lists or fills what only a different rank has made, or raises an exception since it is missing,
@@ -64,8 +65,9 @@ class PathMadeByEachRank(CheckRule):
     ## Confidence
     High for values that always differ. Medium, as a warning, for the time. Low for the name of the host. Silent for a
     time that shows only hours or days, where each rank uses the files that it has made itself, for paths that an
-    unknown call gets, since it may make the file, and for a file whose existence the rank has tested. A file with the
-    time in its name is silent too in a program that communicates only if an argument such as `use_parallel` is true.
+    unknown call gets, since it may make the file, and for a file whose existence the rank has tested. Hashes count as
+    equal in a program that names `PYTHONHASHSEED`. A file with the time in its name is silent too in a program that
+    communicates only if an argument such as `use_parallel` is true.
 
     ## Known false negatives
     Files that are made and used in different functions, if no script of the project calls them; paths that a call

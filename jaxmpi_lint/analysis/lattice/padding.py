@@ -1,7 +1,7 @@
 """Lists that are padded: what is added to one depends on how long it is, which may make all of them equally long.
 
 ``own += [None] * (longest - len(own))``, the same with `extend`, and an `append` in a loop or a test that asks for the
-length. Whether the lists then have one length is not checked: nobody adds ``longest - len(own)`` elements otherwise.
+length. Whether the lists then have one length is not checked: nothing else needs ``longest - len(own)`` elements.
 """
 
 from __future__ import annotations

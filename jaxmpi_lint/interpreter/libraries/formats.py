@@ -141,7 +141,8 @@ def _hash_of_value(rank: Rank, arguments: Arguments) -> Value:
     value = arguments.get(0)
     if operations.is_plain(value) and not isinstance(value, (list, set, dict)) and not _has_text(value):
         return hash(value)
-    if isinstance(value, (str, bytes, tuple)) or getattr(value, "kind", "") in ("str", "bytes", ""):
+    is_salted = isinstance(value, (str, bytes, tuple)) or getattr(value, "kind", "") in ("str", "bytes", "")
+    if is_salted and not any("PYTHONHASHSEED" in frame.scope.module.ir.text for frame in rank.frames):
         return rank.symbol("own", "hash", rank.number, "hash", value, own=("hash",), kind="int")
     return rank.symbol("hash", value, kind="int")
 

@@ -1,0 +1,1 @@
+"""Monte Carlo transport of photons through a layered slab."""

@@ -1,0 +1,4 @@
+from .match import CrossMatcher
+from .catalog import Catalog, simulate
+
+__all__ = ["CrossMatcher", "Catalog", "simulate"]

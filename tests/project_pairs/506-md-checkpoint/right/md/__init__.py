@@ -1,0 +1,5 @@
+from .system import System
+from .integrator import VelocityVerlet
+from .checkpoint import CheckpointStore
+
+__all__ = ["System", "VelocityVerlet", "CheckpointStore"]

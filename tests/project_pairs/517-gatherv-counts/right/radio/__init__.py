@@ -1,0 +1,1 @@
+"""Channelised imaging of simulated visibilities."""
