@@ -74,7 +74,8 @@ class Decisions:
         default = _default(key)
         branch = _padding(rank)
         if branch is not None:
-            key, is_opposite = self._of_padding(key, rank.frames[-1].prepared.padding.adds_one(branch))
+            padding = rank.frames[-1].prepared.padding
+            key, is_opposite = self._of_padding(key, padding.removes(branch), padding.changes_one(branch))
             truth = truth is not is_opposite
             default = _default(key) and not _is_long(key)
         if compares_with_nothing(key, self.made):
@@ -87,36 +88,34 @@ class Decisions:
             self._reach(key)
         return bool(found) is truth
 
-    def _of_padding(self, key: object, adds_one: bool) -> tuple[object, bool]:
+    def _of_padding(self, key: object, removes: bool, changes_one: bool) -> tuple[object, bool]:
         """A comparison with the length of a list that was guessed, by its number, and whether it is the opposite.
 
-        ``n > len(own)`` is ``n > 2``. All ranks pad to the same length, which no list exceeds.
+        ``n > len(own)`` is ``n > 2``. All ranks pad to the same length, which no list exceeds, or shorten to one.
         """
         match key:
-            case ("test", ">", Symbol() as missing, ("int", 0)) if (self.chosen_lengths.number(missing) or 0) < 0:
+            case ("test", ">", Symbol() as more, ("int", 0)) if (self.chosen_lengths.number(more) or 0) < 0:
                 raise Cut(_UNEQUAL)
             case ("test", ">" | ">=" as operator, left, right):
                 for one, other, is_opposite in ((left, right, False), (right, left, True)):
                     bound = self.chosen_lengths.bound(one, other)
                     if bound is not None:
-                        self._hold(*bound, adds_one)
-                        return (
-                            "test",
-                            _OPPOSITE[operator] if is_opposite else operator,
-                            bound[0],
-                            ("int", bound[1]),
-                        ), is_opposite
+                        whole, held = bound
+                        self._hold(whole, held, removes)
+                        if changes_one:
+                            self._hold(whole, held + (-1 if removes else 1), not removes)
+                        turned = _OPPOSITE[operator] if is_opposite else operator
+                        return ("test", turned, whole, ("int", held)), is_opposite
         return key, False
 
-    def _hold(self, whole: Symbol, held: int, adds_one: bool) -> None:
-        """A list with so many items is to be padded to a length, perhaps by one element."""
+    def _hold(self, whole: Symbol, held: int, is_most: bool) -> None:
+        """The length to which lists are brought is at most, or at least, what one list has."""
+        operator = ">" if is_most else ">="
         known = self._count(whole)
-        is_longer = self._implied(whole, ">=", held) is False or (known is not None and known < held)
-        if is_longer or (adds_one and self._implied(whole, ">", held + 1)):
+        implied = self._implied(whole, operator, held) if known is None else _holds(known, operator, held)
+        if implied is is_most:
             raise Cut(_UNEQUAL)
-        self._remember(whole, ">=", held, True)
-        if adds_one:
-            self._remember(whole, ">", held + 1, False)
+        self._remember(whole, operator, held, not is_most)
 
     def _reach(self, key: object) -> None:
         """A list has reached the length to which it is padded."""

@@ -21,6 +21,9 @@ _KEEPING = frozenset({"sorted", "list", "tuple", "reversed", "enumerate", "array
 _JOINING = frozenset({"concatenate", "hstack"})
 _SPLITTING = frozenset({"split", "array_split"})
 _DRAWN = frozenset({"permutation", "permuted"})
+_OF_OTHER_SIZE = frozenset({"choice", "permutation", "permuted", "spawn", "bytes"})
+"""Draws that do not have their size next to their name; those of vectors have no name."""
+
 _ELEMENTWISE = frozenset({"+", "-", "*", "/", "//", "%", "**"})
 _DEEPEST = 12
 
@@ -181,14 +184,9 @@ class Counting:
                 return self._items(whole, depth)
             case (("str", "random"), _, ("str", str() as name), ordered) if name in _DRAWN:
                 return self._number(ordered, depth) or self._items(ordered, depth)
-            case (
-                ("str", "random"),
-                _,
-                ("str", _),
-                ("tuple", size, *_) | (("int", _) as size) | (Symbol() as size),
-                *_,
-            ):
-                return self._number(size, depth)
+            case (("str", "random"), _, ("str", str() as name), size, *_) if name not in _OF_OTHER_SIZE:
+                first = size[1] if isinstance(size, tuple) and size[:1] == ("tuple",) and len(size) > 1 else size
+                return self._number(first, depth) or self._unknown((("items", items),))
             case (("str", "operation"), ("str", operator), one, other) if operator in _ELEMENTWISE and not items.kind:
                 return self._elementwise(one, other, depth)
             case (("str", "call"), called, given, *_) if _name(called) in _KEEPING:

@@ -1,4 +1,4 @@
-"""Lists that are padded: what is added to one depends on how long it is, which may make all of them equally long.
+"""Lists that are padded or shortened by what depends on how long they are, which may make all of them equally long.
 
 ``own += [None] * (longest - len(own))``, the same with `extend`, and an `append` in a loop or a test that asks for the
 length. Whether the lists then have one length is not checked: nothing else needs ``longest - len(own)`` elements.
@@ -11,6 +11,9 @@ from functools import cached_property
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.library.python.sequences import RESIZING_METHODS
+
+_REMOVING = frozenset({"clear", "pop", "popleft", "remove"})
+_OF_ONE = frozenset({"append", "appendleft", "insert", "pop", "popleft", "remove"})
 
 
 class Padding:
@@ -37,12 +40,20 @@ class Padding:
         """The lists that a loop or a test pads: ``while len(own) < longest: own.append(0)``."""
         return self._around.get(branch.span, ())
 
-    def adds_one(self, branch: ir.Branch) -> bool:
+    def changes_one(self, branch: ir.Branch) -> bool:
         """Whether a test decides about single elements, as `if len(own) < longest: own.append(0)` does."""
+        methods = self._methods_in(branch)
+        return branch.kind == "if" and bool(methods & _OF_ONE) and methods.isdisjoint({"extend", "clear"})
+
+    def removes(self, branch: ir.Branch) -> bool:
+        """Whether a loop or a test shortens lists: ``while len(own) > shortest: own.pop()``."""
+        methods = self._methods_in(branch)
+        return not methods.isdisjoint(_REMOVING) and methods.isdisjoint(RESIZING_METHODS - _REMOVING)
+
+    def _methods_in(self, branch: ir.Branch) -> set[str]:
         first, end = branch.extent
-        inside = [call for call in self._function.calls() if first <= call.span[0] < end]
-        methods = {call.func.attr for call in inside if isinstance(call.func, ir.Attribute)}
-        return branch.kind == "if" and "append" in methods and "extend" not in methods
+        inside = (call for call in self._function.calls() if first <= call.span[0] < end)
+        return {call.func.attr for call in inside if isinstance(call.func, ir.Attribute)}
 
     def depends_on_length(self, expression: ir.Expression, place: str) -> bool:
         """Whether a value is computed from ``len(place)``, directly or by names of the function."""

@@ -198,6 +198,8 @@ class Dataflow:
                 env[name] = decorated(self.function, Value.uniform(entity), env)
             case ir.Delete(targets=targets):
                 for target in targets:
+                    if isinstance(target, ir.Subscript) and isinstance(target.index, ir.Slice):
+                        self._pad(ir.dotted(target.value), env)
                     path_text = ir.dotted(target)
                     if path_text is not None:
                         env.pop(path_text, None)
@@ -296,6 +298,7 @@ class Dataflow:
             self._pad(self.padding.extended(call), env)
 
     def _pad(self, place: str | None, env: Environment) -> None:
+        """A list gets a length that may be equal on all processes."""
         if place is not None and place in env:
             self._hold_path(place, levelled(env[place]), env)
 
