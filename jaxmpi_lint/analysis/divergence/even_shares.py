@@ -1,4 +1,4 @@
-"""Loops over per-process data of equal length: truncated, padded, or ended by a counter.
+"""Loops over per-process data of equal length: truncated, or ended by a counter.
 
 The division itself must be visible in the code: every n-th element, starting at the rank. The local data is assumed to
 be long enough for the truncation or the counter, except for `islice`, which, like any loop, stops at the end of shorter
@@ -17,7 +17,7 @@ from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.lattice.limits import SHARE_DEFINITIONS
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.python.sequences import KEEPS_LENGTH_OF_FIRST, RESIZING_METHODS
+from jaxmpi_lint.library.python.sequences import KEEPS_LENGTH_OF_FIRST
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -53,7 +53,7 @@ class EvenShare:
 
     def found(self) -> Evened | None:
         """The first reason for equal trip counts."""
-        reasons = (self._cuts, self._fillings, self.exits) if self._way else ()
+        reasons = (self._cuts, self.exits) if self._way else ()
         return next((found for reason in reasons for found in reason()), None)
 
     def exits(self) -> Iterator[Evened]:
@@ -126,26 +126,6 @@ class EvenShare:
                         yield Evened(
                             "the local data is truncated to a length that is equal on all processes", expression.span
                         )
-
-    def _fillings(self) -> Iterator[Evened]:
-        """``while len(mine) < count: mine.append(...)``."""
-        for block, branch, _ in self._function.branches():
-            if branch.kind == "while" and branch.extent[1] <= self._loop.extent[0]:
-                for resized in sorted(self._names & self._resized_in(branch)):
-                    if self._compares(block.index, branch.test, f"len({resized})"):
-                        yield Evened(
-                            "the local data is brought to a length that is equal on all processes", branch.test.span
-                        )
-
-    def _resized_in(self, loop: ir.Branch) -> set[str]:
-        return {
-            call.func.value.id
-            for call in self._function.ir.calls()
-            if isinstance(call.func, ir.Attribute)
-            and isinstance(call.func.value, ir.Name)
-            and call.func.attr in RESIZING_METHODS
-            and loop.extent[0] <= call.span[0] < loop.extent[1]
-        }
 
     def _counted(self) -> Iterator[str]:
         """Names that are incremented in the loop."""

@@ -223,7 +223,7 @@ OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
     ),
     Exemption(
         "share-made-even",
-        "The local data is truncated or padded to an equal length, or a counter ends the loop.",
+        "The local data is truncated to an equal length, or a counter ends the loop.",
         _made_even,
         ("JM102", "JM108", "JM601"),
     ),

@@ -54,7 +54,7 @@ from jaxmpi_lint.analysis.uniformity.provably_apart import are_resized, are_shif
 from jaxmpi_lint.analysis.uniformity.range_lengths import distance_differs
 from jaxmpi_lint.analysis.uniformity.rank_comparisons import holds_on_all
 from jaxmpi_lint.analysis.uniformity.sentinels import asks_for_presence
-from jaxmpi_lint.analysis.uniformity.slice_lengths import is_shortened, levelled, put_together, repeated
+from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together, repeated
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Result
@@ -223,8 +223,7 @@ class Evaluator:
             if cut is UNKNOWN and node.index.lower is not None and node.index.upper is not None:
                 cut = self.distance((node.index.lower, node.index.upper), env)
             entity = base.entity if isinstance(base.entity, Container) else None
-            found = Value(entity, base.content.join(index.content), base.structure.join(cut), UNIFORM)
-            return levelled(found) if is_shortened(node.index) and not cut.level.diverges else found
+            return Value(entity, base.content.join(index.content), base.structure.join(cut), UNIFORM)
         if is_result_of(base, ARRAY_SPLIT) and index.content.level is Level.RANK:
             own = index.content.because(self.module, node.span, "each process takes a part of different length")
             return Value(None, base.content.join(index.content), own, UNIFORM)

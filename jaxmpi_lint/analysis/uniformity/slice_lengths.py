@@ -60,12 +60,6 @@ def levelled(value: Value) -> Value:
     return replace(value, structure=UNKNOWN) if value.structure.level.diverges else value
 
 
-def is_shortened(index: ir.Slice) -> bool:
-    """Whether a slice takes so many elements from the beginning: the sequence is taken to have as many."""
-    is_from_end = isinstance(index.upper, ir.UnaryOperation)
-    return index.lower is None and index.step is None and index.upper is not None and not is_from_end
-
-
 def repeated(joined: Value, left: Value, right: Value) -> Value:
     """The product of two values: as long as its number says if one of them is a list."""
     for sequence, count in ((left, right), (right, left)):
