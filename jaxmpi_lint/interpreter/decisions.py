@@ -70,14 +70,13 @@ class Decisions:
 
     def outcome(self, symbol: Symbol, rank: Rank) -> bool:
         """The outcome of a symbol as a test."""
-        key, truth = _normal(symbol, symbol.key)
-        default = _default(key)
+        key, truth = _normal(symbol)
         branch = _padding(rank)
         if branch is not None:
             padding = rank.frames[-1].prepared.padding
             key, is_opposite = self._of_padding(key, padding.removes(branch), padding.changes_one(branch))
             truth = truth is not is_opposite
-            default = _default(key) and not _is_long(key)
+        default = _default(key) and not (branch is not None and _is_long(key))
         if compares_with_nothing(key, self.made):
             return not truth
         if key == ("truth", symbol) and is_filled(symbol):
@@ -318,15 +317,16 @@ def _place(rank: Rank) -> Place:
 
 def is_mark(symbol: Symbol, outcome: bool) -> bool:
     """Whether a test has the outcome that an element of a container is equal to a number, or beyond it."""
-    key, truth = _normal(symbol, symbol.key)
+    key, truth = _normal(symbol)
     parts = _comparison(key)
     if parts is None or parts[0].key[0] not in _ELEMENTS or not isinstance(parts[2], (int, float)):
         return False
     return parts[1] in _ORDERED or (parts[1] == "==" and outcome is truth)
 
 
-def _normal(symbol: Symbol, key: tuple[object, ...]) -> tuple[object, bool]:
-    """The symbol of the test with this key, and whether the outcome is its own or the opposite."""
+def _normal(symbol: Symbol) -> tuple[object, bool]:
+    """The symbol of the test, and whether the outcome is its own or the opposite."""
+    key = symbol.key
     if len(key) == 4 and _word(key[0]) == "operation":
         operator, left, right = _word(key[1]), key[2], key[3]
         if isinstance(right, Symbol) and not isinstance(left, Symbol) and operator in _MIRRORED:

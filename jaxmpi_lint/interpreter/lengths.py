@@ -26,12 +26,10 @@ def container(symbol: Symbol) -> object:
 def stated(symbol: Symbol) -> int | None:
     """The number of items that a call states: `jax.random.split(key, 3)` gives three keys."""
     match symbol.key:
-        case (("str", "call"), ("library", "jax.random.split"), _, *rest):
-            match [one for one in rest if isinstance(one, tuple) and one[:1] != ("dict",)]:
-                case []:
-                    return 2 if ("dict",) in rest or not rest else None
-                case [("int", int(number))]:
-                    return number
+        case (("str", "call"), ("library", "jax.random.split"), _, ("dict",)):
+            return 2
+        case (("str", "call"), ("library", "jax.random.split"), _, ("int", int(number)), *_) if 0 < number <= MAX_ITEMS:
+            return number
     return None
 
 

@@ -18,7 +18,9 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     ## What it does
     Reports a call in one branch of a test on the rank, if the called function, method or constructor of the project
     executes a collective on every path, and the other branch executes no matching one. Reading a property is a call of
-    its method.
+    its method. Also a value that a collective computes when it is first read, which one rank reads earlier than the
+    others: the calls meet crosswise, nothing hangs, and both results are wrong. The sanitizer does not see this, since
+    the calls are alike.
 
     ## Why is this bad?
     Nothing at the call site shows that it communicates. The ranks of one branch block in a collective inside the

@@ -36,6 +36,7 @@ class LowercaseResultDiscarded(CheckRule):
     function of the project that returns such a result, or a new array that `Allreduce` has filled, and `comm.recv(...)`
     if the other branch of a test sends a variable that this branch reads afterwards. Also `x = comm.bcast(x)`, where
     `x` is a parameter whose object the root has changed, and nothing reads `x` afterwards: callers keep the old object.
+    Also a broadcast of a field of the object that other methods of the class read.
 
     With severity warning, it reports a sum over all ranks in a new array that is never read, while the program uses the
     local one; a sum in a name that is never read, while the field of that name stays constant; and a result that
@@ -67,11 +68,11 @@ class LowercaseResultDiscarded(CheckRule):
 
     ## Confidence
     High if the argument provably differs between ranks, medium if nothing is known about it, and for parameters, since
-    callers may not read the object again. Not reported if the
-    argument is uniform; if a test on the rank or on a role decides which ranks make the call (the root may discard what
-    it has sent itself); if the other branch, or a function for the other ranks, keeps the result; if the value is only
-    a signal, because it is a rank, a host name or what the receiver has as well, or because the receiver has given the
-    name a separate value; and for classes of the project with a method of this name, which may work in place.
+    callers may not read the object again. Not reported if the argument is uniform; if a test on the rank or on a role
+    decides which ranks make the call (the root may discard what it has sent itself); if the other branch, or a function
+    for the other ranks (for a field, of any file), keeps the result; if the value is only a signal, because it is a
+    rank, a host name or what the receiver has as well, or because the receiver has given the name a separate value; and
+    for classes of the project with a method of this name, which may work in place.
 
     ## Known false negatives
     Other uses of `comm.recv()` as a statement, which many programs use as a signal; arguments that are never read

@@ -24,7 +24,6 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Named,
     Value,
 )
-from jaxmpi_lint.analysis.lattice.padding import Padding
 from jaxmpi_lint.analysis.lattice.part_views import ConstantsView, EvaluatorView, FlowView, ModuleView, ObjectsView
 from jaxmpi_lint.analysis.lattice.views import FunctionView, ProgramView
 from jaxmpi_lint.library.model import Operation
@@ -49,10 +48,6 @@ class Flow(FlowView, Protocol):
     @property
     def evaluator(self) -> ExpressionEvaluator:
         """Evaluator of the function's expressions."""
-
-    @property
-    def padding(self) -> Padding:
-        """Where the function pads lists."""
 
 
 class ExpressionEvaluator(EvaluatorView, Protocol):

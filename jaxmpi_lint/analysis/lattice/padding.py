@@ -79,7 +79,9 @@ class Padding:
                 inside = dict.fromkeys(place for place, span in resized if first <= span[0] < end)
                 inside |= dict.fromkeys(place for place, span in extended if span[0] <= first and end <= span[1])
                 test = block.terminator.test
-                found[block.terminator.span] = tuple(place for place in inside if self.depends_on_length(test, place))
+                if block.terminator.kind != "if" or not _is_of_constant(test):
+                    places = (place for place in inside if self.depends_on_length(test, place))
+                    found[block.terminator.span] = tuple(places)
         return found
 
     @cached_property
@@ -104,3 +106,10 @@ class Padding:
         for step in self._function.steps():
             if isinstance(step, ir.AugmentedAssign):
                 yield ir.dotted(step.target) or "", step.span
+
+
+def _is_of_constant(test: ir.Expression) -> bool:
+    """Whether a test compares a length with a constant: ``if len(own) == 0`` does not bring lists to one length."""
+    operands = test.operands if isinstance(test, ir.Comparison) else ()
+    has_length = any(isinstance(one, ir.Call) and ir.dotted(one.func) == "len" for one in operands)
+    return has_length and any(isinstance(one, ir.Constant) for one in operands)

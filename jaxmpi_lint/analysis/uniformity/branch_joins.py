@@ -24,6 +24,7 @@ from jaxmpi_lint.analysis.lattice.taint import Taint
 from jaxmpi_lint.analysis.uniformity.container_mutation import is_made_empty, may_be_levelled
 from jaxmpi_lint.analysis.uniformity.inplace_changes import Change, changes, held_at, is_container
 from jaxmpi_lint.analysis.uniformity.provably_apart import is_shift
+from jaxmpi_lint.analysis.uniformity.slice_lengths import padding_of
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind
 
@@ -238,7 +239,7 @@ class BranchJoins:
         none = sum(value.entity == Literal.of(None) for value in held)
         resized = self._is_resized(change, join, held) or (accumulates and self._are_containers(change.path, held))
         is_levelled = join.branch.kind in _LOOPS and may_be_levelled(self._flow.function, change.path)
-        if is_levelled or change.path in self._flow.padding.around(join.branch):
+        if is_levelled or change.path in padding_of(self._flow.function).around(join.branch):
             resized = False
         told = self._told(join, f"decides how `{change.path}` is changed")
         keys = self._keys(change.path, join)

@@ -24,7 +24,6 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Value,
 )
 from jaxmpi_lint.analysis.lattice.limits import DATA_FLOW_VISITS
-from jaxmpi_lint.analysis.lattice.padding import Padding
 from jaxmpi_lint.analysis.lattice.shape_queries import part_of
 from jaxmpi_lint.analysis.lattice.taint import Taint
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated
@@ -36,7 +35,7 @@ from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_el
 from jaxmpi_lint.analysis.uniformity.container_values import with_entry
 from jaxmpi_lint.analysis.uniformity.fallbacks import Fallbacks
 from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
-from jaxmpi_lint.analysis.uniformity.slice_lengths import extended, levelled
+from jaxmpi_lint.analysis.uniformity.slice_lengths import cut_off, extended, levelled, padding_of
 from jaxmpi_lint.analysis.uniformity.truth_of_texts import tested
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Result
@@ -57,7 +56,7 @@ class Dataflow:
         self.calls: dict[ir.Span, BoundCall] = {}
         self._results: dict[ir.Span, Value] = {}
         self._fallbacks = Fallbacks(function)
-        self.padding = Padding(function.ir)
+        self._padding = padding_of(function)
         self._settled = False  # a further visit of the steps then finds the calls resolved
         self.tests: dict[int, Value] = {}
         self.returns: Value | None = None
@@ -127,7 +126,7 @@ class Dataflow:
         match block.terminator:
             case ir.Branch(test=test) as branch:
                 self.tests[index] = tested(self, index, test, env)
-                for place in self.padding.around(branch):
+                for place in self._padding.around(branch):
                     self._pad(place, env)
             case ir.Return(value=ir.Expression() as value):
                 returned = self.evaluator.value(value, env)
@@ -189,7 +188,7 @@ class Dataflow:
             case ir.AugmentedAssign(target=target, value=value):
                 parts = [self.evaluator.value(target, env), self.evaluator.value(value, env)]
                 sum_ = extended(parts[0], self.evaluator.joined(parts), parts[1])
-                self._assign(target, levelled(sum_) if self.padding.adds(step) else sum_, env)
+                self._assign(target, levelled(sum_) if self._padding.adds(step) else sum_, env)
             case ir.Import(names=names):
                 self._import(names, step.span, env)
             case ir.Define(name=name, qualname=qualname, is_class=is_class):
@@ -198,8 +197,7 @@ class Dataflow:
                 env[name] = decorated(self.function, Value.uniform(entity), env)
             case ir.Delete(targets=targets):
                 for target in targets:
-                    if isinstance(target, ir.Subscript) and isinstance(target.index, ir.Slice):
-                        self._pad(ir.dotted(target.value), env)
+                    self._pad(cut_off(self.evaluator, target, env), env)
                     path_text = ir.dotted(target)
                     if path_text is not None:
                         env.pop(path_text, None)
@@ -295,7 +293,7 @@ class Dataflow:
             self._forget_below(f"{ir.dotted(call.func.value)}.[", env, "")
             for argument in call.args:
                 self._fill(call.func, self.evaluator.value(argument.value, env), env)
-            self._pad(self.padding.extended(call), env)
+            self._pad(self._padding.extended(call), env)
 
     def _pad(self, place: str | None, env: Environment) -> None:
         """A list gets a length that may be equal on all processes."""

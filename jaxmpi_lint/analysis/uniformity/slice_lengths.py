@@ -55,6 +55,16 @@ def extended(held: Value, joined: Value, value: Value) -> Value:
     return _compensated(replace(joined, entity=kept), [held, value])
 
 
+def cut_off(evaluator: ExpressionEvaluator, target: ir.Expression, env: Environment) -> str | None:
+    """The list of which `del own[count:]` leaves as many elements as all processes agree on."""
+    match target:
+        case ir.Subscript(value=value, index=ir.Slice(lower=ir.Expression() as kept, upper=None, step=None)):
+            is_from_end = isinstance(kept, ir.UnaryOperation)
+            differs = evaluator.value(kept, env).content.level.diverges
+            return None if is_from_end or differs else ir.dotted(value)
+    return None
+
+
 def levelled(value: Value) -> Value:
     """The value of a list that has been padded: whether its length differs is not known any more."""
     return replace(value, structure=UNKNOWN) if value.structure.level.diverges else value
@@ -74,9 +84,19 @@ def _compensated(joined: Value, parts: list[Value]) -> Value:
     return replace(joined, structure=UNKNOWN) if uneven > 1 else joined
 
 
+class _PaddingOfModel(Padding):
+    def __init__(self, function: Function) -> None:
+        super().__init__(function.ir)
+
+
+def padding_of(function: Function) -> Padding:
+    """Where a function pads lists, computed once."""
+    return function.get(_PaddingOfModel)
+
+
 def _is_padded(function: Function, parts: list[ir.Expression]) -> bool:
     """Whether a part is endless, or as long as another part is too short."""
-    padding = Padding(function.ir)
+    padding = padding_of(function)
     for part in parts:
         if _is_endless(part):
             return True
@@ -88,7 +108,8 @@ def _is_padded(function: Function, parts: list[ir.Expression]) -> bool:
 
 
 def _is_endless(part: ir.Expression) -> bool:
-    return isinstance(part, ir.Call) and (ir.dotted(part.func) or "").endswith("repeat") and len(part.args) == 1
+    called = ir.dotted(part.func) if isinstance(part, ir.Call) and len(part.args) == 1 else None
+    return called in ("repeat", "itertools.repeat")
 
 
 def _copied(part: ir.Expression) -> ir.Expression:
