@@ -72,7 +72,7 @@ def discarded_results(function: Function) -> Iterator[DiscardedResult]:
         yield DiscardedResult(function, block, step, bound, result.operation, argument, sent)
 
 
-_BROADCASTS = frozenset({"bcast", "py_broadcast", "broadcast_one_to_all"})
+_BROADCASTS = frozenset({"bcast", "py_broadcast"})
 _GATHERING = frozenset({"gather", "allgather", "py_gather", "py_allgather"})
 _MADE_WITH_OTHERS = r"\s*=\s*[\w.]+\.(?:Spawn|Spawn_multiple|Merge|Connect|Accept|Get_parent)\("
 
