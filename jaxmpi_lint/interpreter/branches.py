@@ -57,9 +57,11 @@ def _outcome(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch, visit
         return loops.next_pass(rank, frame, block.index, branch)
     if visit >= MAX_LOOP:
         raise Cut("a loop without a known end")
-    if branch.kind == "while" and visit >= MAX_WHILE and _is_symbolic(rank, frame, branch):
-        rank.world.is_bounded = True
-        return False
+    if branch.kind == "while" and visit >= MAX_WHILE:
+        is_implied = _has_further_pass(rank, frame, branch)
+        if rank.asked:
+            rank.world.is_bounded = True
+            return is_implied and visit < 2 * MAX_ENDLESS
     if branch.kind == "while":
         return _goes_on(rank, frame, block, branch, visit)
     return evaluation.truth(rank, frame, branch.test)
@@ -83,7 +85,9 @@ def _goes_on(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch, visit
     return outcome
 
 
-def _is_symbolic(rank: Rank, frame: Frame, branch: ir.Branch) -> bool:
-    """Whether the test of a loop depends on a symbol, so that its end is decided here."""
-    evaluation.truth(rank, frame, branch.test)
-    return bool(rank.asked)
+def _has_further_pass(rank: Rank, frame: Frame, branch: ir.Branch) -> bool:
+    """The test of a loop, which does not hold if it depends on a symbol, unless earlier choices imply that it does."""
+    around, frame.endless = frame.endless, branch.span
+    outcome = evaluation.truth(rank, frame, branch.test)
+    frame.endless = around
+    return outcome

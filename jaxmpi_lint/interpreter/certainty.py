@@ -17,7 +17,7 @@ from jaxmpi_lint.interpreter.pure_values import is_determined
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.variations import is_failure
-from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, Fault, Kind, Verdict
+from jaxmpi_lint.interpreter.verdicts import FILES, MEETINGS, POINT_TO_POINT, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import World
 
 MAX_STEPS = 20_000
@@ -28,9 +28,6 @@ _COMMUNICATION = (Collective, Send, Receive)
 _LATE = frozenset({Kind.UNMATCHED_SEND, Kind.BUFFERING})
 """Faults of messages that arrive when no rank waits for them."""
 
-_MEETINGS = POINT_TO_POINT | {Kind.PARTED, Kind.MISMATCH, Kind.DEADLOCK}
-"""Faults of ranks that do not meet, because they have come different ways."""
-
 
 @dataclass(slots=True)
 class Found:
@@ -38,7 +35,8 @@ class Found:
 
     ``certainty``: 3 computed from ranks and sizes, 2 values that belong to one process, 1 an unknown call.
     ``is_of_defaults`` if the options of the command line have their defaults, ``is_guessed`` if unknown calls are all
-    that makes it uncertain.
+    that makes it uncertain, ``is_of_root_only`` if a rank fails on the None that a collective returns to all ranks but
+    the root: no choice explains that.
     """
 
     fault: Fault
@@ -49,6 +47,7 @@ class Found:
     is_at_some_sizes: bool = False
     is_of_defaults: bool = False
     is_guessed: bool = False
+    is_of_root_only: bool = False
 
     def doubt(self) -> None:
         """Take a fault for uncertain, whatever unknown calls return."""
@@ -75,12 +74,31 @@ def judged(
     if _is_doubtful(fault, verdict.world, partial):
         certainty, is_guessed = 1, False
     made = dict(verdict.world.decisions.made)
-    return Found(fault, size, certainty, made, verdict.world, is_guessed=is_guessed)
+    found = Found(fault, size, certainty, made, verdict.world, is_guessed=is_guessed)
+    found.is_of_root_only = _is_of_root_only(program, symbols, verdict.world, entry, given)
+    return found
+
+
+def _is_of_root_only(
+    program: Program, symbols: Symbols, world: World, entry: Entry, given: dict[object, object]
+) -> bool:
+    """Whether a failure on None goes if collectives answer all ranks, and no choice may be one of ranks."""
+    if not _fails_on_none(world) or any(map(_may_be_role, world.decisions.made)):
+        return False
+    answered = World(program, symbols, world.size, Decisions(dict(given)), MAX_STEPS, world.buffering)
+    answered.answers_all = True
+    answered.run(entry)
+    return not _fails_on_none(answered)
+
+
+def _fails_on_none(world: World) -> bool:
+    errors = (process.error for process in world.processes)
+    return any(error is not None and error.value.fields.get("*none") for error in errors)
 
 
 def _is_doubtful(fault: Fault, world: World, partial: frozenset[object]) -> bool:
     """Whether something else than the choices that not all ranks made, ``partial``, makes a fault uncertain."""
-    if fault.kind in _MEETINGS and partial and _is_free(world, fault):
+    if fault.kind in MEETINGS and partial and _is_free(world, fault):
         return True  # the outcomes that were chosen may be impossible together
     if fault.kind in POINT_TO_POINT and _ends_by_mark(fault, world):
         return True  # data that happens to be equal to the mark which ends a loop
@@ -152,7 +170,9 @@ def _partial(world: World) -> frozenset[object]:
     return frozenset(key for key, ranks in world.decisions.deciders.items() if len(ranks) < every)
 
 
-_ROLES = re.compile(r"rank|main|master|root|lead|primary|chief|head|process|node|worker", re.IGNORECASE)
+_ROLES = re.compile(
+    r"(?<!per)(?<!per[_ ])rank|main|master|root|lead|primary|chief|head|process|node|worker", re.IGNORECASE
+)
 
 
 def _may_select_ranks(key: object) -> bool:

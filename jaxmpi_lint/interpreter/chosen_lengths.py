@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import prod
 
 from jaxmpi_lint.interpreter import lengths
-from jaxmpi_lint.interpreter.numbers_of_items import Counting, Formula, Product, Quotient, Terms
+from jaxmpi_lint.interpreter.numbers_of_items import Counting, Formula, Least, Product, Quotient, Terms
 from jaxmpi_lint.interpreter.symbols import Symbol
 
 LENGTHS = (2, 0, 1)
@@ -129,16 +130,24 @@ class ChosenLengths:
         guessed = _guessed(product)
         if guessed is not None:
             return guessed
-        result = 1
-        for factor in product:
-            known = self._amounts.get((factor,))
-            if known is None and isinstance(factor, Quotient):
-                divided = self._value(factor.terms)
-                known = None if divided is None else divided // factor.divisor
-            if known is None:
-                return None
-            result *= known
-        return result
+        factors = [self._factor(factor) for factor in product]
+        if 0 in factors:
+            return 0
+        known = [factor for factor in factors if factor is not None]
+        return prod(known) if len(known) == len(factors) else None
+
+    def _factor(self, factor: object) -> int | None:
+        known = self._amounts.get((factor,), _guessed((factor,)))
+        if known is not None:
+            return known
+        if isinstance(factor, Quotient):
+            divided = self._value(factor.terms)
+            return None if divided is None else divided // factor.divisor
+        if isinstance(factor, Least):
+            numbers = [self._value(terms) for terms in factor.numbers]
+            least = min((number for number in numbers if number is not None), default=None)
+            return least if least == 0 or None not in numbers else None
+        return None
 
 
 def _of_guesses(terms: Terms) -> int | None:

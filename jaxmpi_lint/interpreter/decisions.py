@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import lengths
+from jaxmpi_lint.interpreter import lengths, whole_numbers
 from jaxmpi_lint.interpreter.chosen_lengths import LENGTHS, ChosenLengths
 from jaxmpi_lint.interpreter.own_names import compares_own_names, compares_with_nothing, is_filled
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -28,6 +28,9 @@ _COLLECTIONS = (("list",), ("tuple",), ("set",), ("frozenset",))
 
 _MIRRORED = {"==": "==", "!=": "!=", "is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
+
+MAX_COMPARISONS = 32
+"""Earlier comparisons of one value from which the outcome of a further one is concluded, and sums in one."""
 
 Place = tuple[int, int]
 """The number of the function of a test, and its block."""
@@ -144,10 +147,19 @@ class Decisions:
             if known < 0 and (symbol.key[0] == ("str", "repeated") or _padding(rank) is not None):
                 raise Cut(_UNEQUAL)
             return max(known, 0)
-        found = self._choose(key, rank, self.chosen_lengths.candidates(key)[0])
+        found = self._choose(key, rank, self._candidates(key)[0])
         assert isinstance(found, int)
         self.chosen_lengths.has(symbol, found)
         return found
+
+    def _candidates(self, key: object) -> Sequence[int]:
+        """The numbers of items to try, without those that disagree with what was chosen about the end of a range."""
+        candidates = self.chosen_lengths.candidates(key)
+        match key:
+            case ("length", Symbol(key=(("str", "range"), Symbol() as end))):
+                known = self.compared.get(end, [])
+                return [n for n in candidates if all(_holds(n, o, c) is made for o, c, made in known)] or candidates
+        return candidates
 
     def length_of(self, container: object, rank: Rank) -> int | None:
         """The number of items of a container; None if it is not one that the program has."""
@@ -166,7 +178,7 @@ class Decisions:
             if isinstance(default, bool):
                 default = default is not self._is_reversed(place, rank)
             parts = _comparison(key)
-            implied = self._implied(*parts) if parts is not None else None
+            implied = self._implied(*parts, rank.turn[2]) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
             divided = _remainder(key, self.made[key])
             if divided is not None:
@@ -205,10 +217,13 @@ class Decisions:
             known[:] = [one for one in known if not _is_weaker(one, constant, outcome)]
         known.append((operator, constant, outcome))
 
-    def _implied(self, symbol: Symbol, operator: str, constant: object) -> bool | None:
-        """The outcome that earlier choices about the same symbol and constants leave, if it is one only."""
+    def _implied(self, symbol: Symbol, operator: str, constant: object, visits: int = 0) -> bool | None:
+        """The outcome that earlier choices about the same symbol and constants leave, if it is one only.
+
+        A test that is made as often as there are items, ``visits``, counts them.
+        """
         count = self._count(symbol)
-        if count is not None and isinstance(constant, int) and constant <= count:
+        if count is not None and isinstance(constant, int) and constant <= (count if visits < count else visits + 1):
             return _holds(count, operator, constant)
         rest = self._rest(symbol)
         if rest is not None:
@@ -216,7 +231,10 @@ class Decisions:
         known = self.compared.get(symbol, [])
         if not known:
             return None
-        candidates = _candidates([constant, *(c for _, c, _ in known)])
+        if symbol.kind == "int" and operator != "in" and all(operator != "in" for operator, _, _ in known):
+            return whole_numbers.implied(known, operator, constant)
+        known = known[-MAX_COMPARISONS:]
+        candidates = _numbers([constant, *(c for _, c, _ in known)])
         left = [x for x in candidates if all(_holds(x, o, c) is made for o, c, made in known)]
         outcomes = {_holds(x, operator, constant) for x in left}
         return outcomes.pop() if len(outcomes) == 1 else None
@@ -264,7 +282,7 @@ class Decisions:
         for key, outcome in self.made.items():
             if key not in self.given:
                 is_length = isinstance(outcome, int) and not isinstance(outcome, bool)
-                others = self.chosen_lengths.candidates(key) if is_length else (True, False)
+                others = self._candidates(key) if is_length else (True, False)
                 for other in others:
                     if other is not outcome:
                         yield self.places[key], {**before, key: other}
@@ -331,11 +349,24 @@ def _normal(symbol: Symbol) -> tuple[object, bool]:
         operator, left, right = _word(key[1]), key[2], key[3]
         if isinstance(right, Symbol) and not isinstance(left, Symbol) and operator in _MIRRORED:
             operator, left, right = _MIRRORED[operator], right, left
+        left, right = _shifted(left, right)
         if operator in _NEGATED:
             return ("test", _NEGATED[operator], left, right), False
         if operator in ("==", "is", "in", ">", ">="):
             return ("test", operator, left, right), True
-    return ("truth", symbol), True
+    left, right = _shifted(symbol, ("int", 0))
+    return (("truth", symbol), True) if left is symbol else (("test", "==", left, right), False)
+
+
+def _shifted(left: object, right: object) -> tuple[object, object]:
+    """The sides of a comparison with a whole number, with all constants on one side: ``n - 1 > 0`` is ``n > 1``."""
+    for _ in range(MAX_COMPARISONS):
+        match left, right:
+            case Symbol(key=(_, ("str", "-" | "+" as sign), Symbol() as rest, ("int", int(one)))), ("int", int(two)):
+                left, right = rest, ("int", two + one if sign == "-" else two - one)
+            case _:
+                break
+    return left, right
 
 
 def _word(frozen: object) -> str:
@@ -375,7 +406,7 @@ def _is_weaker(known: tuple[str, object, object], bound: float, outcome: object)
     return constant < bound if outcome else constant > bound
 
 
-def _candidates(constants: list[object]) -> list[object]:
+def _numbers(constants: list[object]) -> list[object]:
     found: list[object] = [None, "", "another text", 0]
     for constant in constants:
         if isinstance(constant, bool):

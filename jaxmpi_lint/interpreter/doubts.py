@@ -14,7 +14,7 @@ from jaxmpi_lint.interpreter.connected_choices import (
     part_independently,
 )
 from jaxmpi_lint.interpreter.events import Collective
-from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Kind
+from jaxmpi_lint.interpreter.verdicts import MEETINGS, POINT_TO_POINT, Kind
 
 _FEWEST_ALIKE = 2
 """Worlds with one fault, for other results of unknown calls, that make the fault likely."""
@@ -38,8 +38,12 @@ def doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir.
         if one.fault.kind is Kind.LIST_LENGTH and (is_clean or len(lengths) > 1):
             one.doubt()  # other outcomes make a list that fits
     for one in found if is_clean else ():
+        if one.is_of_root_only:
+            continue
         if one.fault.kind is Kind.LONE_VALUE and one.decisions:
             one.doubt()  # the choices may be why the value is None, as where a loop has no passes
+        if one.fault.kind is Kind.SAME_DRAWS and _has_own_choices(one):
+            one.doubt()  # the choices may be why the values are equal, as the zero of `comm.exscan(n) or 0`
         place = one.fault.place.module.path, one.fault.place.span
         is_exchange = one.fault.kind in POINT_TO_POINT and not part_independently(one.fault)
         is_exchange = is_exchange and (one.fault.kind is not Kind.BUFFERING or place in fitting)
@@ -51,5 +55,25 @@ def doubt(found: list[Found], is_clean: bool, fitting: Collection[tuple[str, ir.
             one.doubt()  # a number of all ranks and those that it is computed from were chosen
     for one in found:
         is_empty = one.fault.kind in POINT_TO_POINT and has_empty(one.decisions)
+        is_empty = is_empty or (one.fault.kind in MEETINGS and _skips_a_loop(one))
         if is_empty or one.world.decisions.names_no_rank(one.size):
             one.doubt()  # an unusual world; faults of others are found there too
+
+
+def _has_own_choices(found: Found) -> bool:
+    """Whether only some ranks have made a choice."""
+    return any(len(ranks) < found.size for ranks in found.world.decisions.deciders.values())
+
+
+def _skips_a_loop(found: Found) -> bool:
+    """Whether a rank makes no pass of a loop, as where an option says so."""
+    entered: set[tuple[int, int, int]] = set()
+    for process in found.world.processes:
+        for turn in process.rank.turns:
+            place = process.rank.number, *turn.key[:2]
+            is_of_loop = turn.branch is not None and turn.branch.kind == "while"
+            if is_of_loop and turn.asked and not turn.outcome and place not in entered:
+                return True
+            if turn.outcome:
+                entered.add(place)
+    return False

@@ -191,6 +191,7 @@ class WorldView(Protocol):
     symbols: Symbols
     size: int
     buffering: bool
+    answers_all: bool
     opaque: set[int]
     slots: dict[tuple[int, int], dict[int, Any]]
     sequence: dict[tuple[int, int], int]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.interpreter import counted_passes
 from jaxmpi_lint.interpreter.connected_choices import part_independently
+from jaxmpi_lint.interpreter.counted_passes import is_inside
 from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send, Wait
 from jaxmpi_lint.interpreter.loops import LEFT_EARLY, SAMPLED, SOME_ITEMS
 from jaxmpi_lint.interpreter.symbols import Symbol, reachable
 from jaxmpi_lint.interpreter.untaken_exits import UNTAKEN
+from jaxmpi_lint.interpreter.untaken_tags import is_never_taken
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
 
 if TYPE_CHECKING:
@@ -35,6 +38,8 @@ def may_explain(fault: Fault, world: World) -> bool:
 
     Ranks that part at a branch and run the same loop have left out the same passes.
     """
+    if is_never_taken(fault, world):
+        return False
     if UNTAKEN in world.notes:
         return True
     if LEFT_EARLY in world.notes and fault.kind in POINT_TO_POINT and not part_independently(fault):
@@ -51,7 +56,27 @@ def may_explain(fault: Fault, world: World) -> bool:
     numbers = {fault.rank, fault.rank if fault.other_rank is None else fault.other_rank}
     involved = [process for process in world.processes if process.rank.number in numbers]
     common = {turn for turn, ranks in world.samplers.items() if is_met and numbers <= ranks}
-    return any(_varies(process, *loop) for process in involved for loop in _long_loops(process, world, common))
+    if any(_varies(process, *loop) for process in involved for loop in _long_loops(process, world, common)):
+        return True
+    return _are_incomparable(involved, world)
+
+
+def _are_incomparable(involved: list[Process], world: World) -> bool:
+    """Whether ranks communicate in different loops of which passes are left out, or one of them counts its passes."""
+    lengths = [_long_lengths(process, world) for process in involved]
+    if all(lengths):
+        return len(set(map(frozenset, lengths))) > 1
+    if not (any(lengths) or LEFT_EARLY in world.notes):
+        return False
+    return any(counted_passes.is_waited_in(one, other, world) for one, other in permutations(involved, 2))
+
+
+def _long_lengths(process: Process, world: World) -> set[int]:
+    """The numbers of passes of the sampled loops in which a rank communicates, unless all ranks run them."""
+    common = {turn for turn, ranks in world.samplers.items() if len(ranks) == world.size}
+    loops = [tests for tests, _ in _long_loops(process, world, common)]
+    held = [tests for tests in loops if _places(process.log[tests[0].events : tests[-1].events])]
+    return {world.lengths[tests[0].key] for tests in held}
 
 
 def _sends_to_itself(process: Process) -> bool:
@@ -80,19 +105,10 @@ def _long_loops(process: Process, world: World, common: Collection[object]) -> I
 def _varies(process: Process, tests: list[Turn], following: list[Turn]) -> bool:
     """Whether the passes of a loop communicate differently, or a known test may have ended the loop in the last one."""
     made = [Counter(_places(process.log[turn.events : after.events])) for turn, after in pairwise(tests)]
-    has_left = bool(following) and not any(turn.asked for turn in following) and not _is_inside(process, tests[-1])
+    has_left = bool(following) and not any(turn.asked for turn in following) and not is_inside(process, tests[-1])
     is_in_last = len(tests) > SAMPLED and tests[-1].outcome and has_left
     return is_in_last or any(one != made[0] for one in made)
 
 
-def _is_inside(process: Process, test: Turn) -> bool:
-    """Whether a rank is still in the pass of a loop that a test has begun."""
-    frame = test.frame
-    if test.branch is None or not any(frame is one for one in process.rank.frames):
-        return False
-    start, end = frame.function.blocks[frame.block].terminator.span
-    return test.branch.extent[0] <= start and end <= test.branch.extent[1]
-
-
-def _places(events: list[Event]) -> Iterator[object]:
-    return ((one.place.module.path, one.place.span) for one in events if isinstance(one, _COMMUNICATION))
+def _places(events: list[Event]) -> list[object]:
+    return [(one.place.module.path, one.place.span) for one in events if isinstance(one, _COMMUNICATION)]

@@ -39,6 +39,13 @@ class Quotient:
     divisor: int
 
 
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The least of some numbers, such as what all ranks have of something."""
+
+    numbers: tuple[Terms, ...]
+
+
 class Formula:
     """A sum of products with whole coefficients."""
 
@@ -283,6 +290,8 @@ class Counting:
             ):
                 found = self._position(passes, bounds, position, depth + 1)
                 return self._unknown((number,)) if found is None else found
+            case Symbol(key=(("str", "call"), ("str", "min"), ("tuple", *parts))):
+                return self._least(number, parts, depth + 1)
             case Symbol(key=(("str", "call"), called, quotient, *_)) if _name(called) in ("ceil", "floor", "int"):
                 found = self._rounded(_name(called), quotient, depth + 1)
                 return self._unknown((number,)) if found is None and number.kind == "int" else found
@@ -299,6 +308,11 @@ class Counting:
             return None
         last = self._number(end, depth)
         return None if last is None else last.plus(Formula.of(-1))
+
+    def _least(self, number: Symbol, parts: list[object], depth: int) -> Formula:
+        found = [self._number(part, depth) for part in parts]
+        known = tuple(one.frozen() for one in found if one is not None)
+        return self._unknown((Least(known),) if len(known) == len(found) else (number,))
 
     def _operation(self, number: Symbol, operator: str, one: object, other: object, depth: int) -> Formula | None:
         left, right, divisor = self._number(one, depth), self._number(other, depth), _known(other)

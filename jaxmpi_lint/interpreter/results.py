@@ -29,7 +29,14 @@ def of(world: World, present: Present) -> dict[int, Value]:
         return computed
     if handler is None:
         return dict.fromkeys(present)
-    return handler(world, ordered)
+    answers = handler(world, ordered)
+    return _for_all(answers) if world.answers_all else answers
+
+
+def _for_all(answers: dict[int, Value]) -> dict[int, Value]:
+    """The result of the root on each rank."""
+    known = next((value for value in answers.values() if value is not None), None)
+    return {number: copied(known) if value is None else value for number, value in answers.items()}
 
 
 def _bcast(world: World, present: Present) -> dict[int, Value]:

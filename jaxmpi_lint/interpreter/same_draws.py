@@ -10,6 +10,7 @@ import re
 from collections.abc import Set
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.interpreter import agreed
 from jaxmpi_lint.interpreter.events import Access, Collective, Place
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze, reachable
 from jaxmpi_lint.interpreter.values import Library, Value
@@ -45,6 +46,8 @@ def note(world: World, present: dict[int, Collective]) -> None:
         return
     symbols = reachable(contributions, _LENGTHS)
     places = seed_places(world, symbols, set(present))
+    if not symbols.isdisjoint(agreed.contributions(world)):
+        return  # what all ranks have made together, such as trained parameters, on data that all draw alike on purpose
     if not places or _takes_other_seeds(world, places[0], set(present)):
         return
     if not any(map(_may_differ, symbols)) and not _hides(contributions):

@@ -97,6 +97,9 @@ POINT_TO_POINT = frozenset(
 )  # fmt: skip
 """Kinds that count only for numbers of ranks which the program is made for."""
 
+MEETINGS = POINT_TO_POINT | {Kind.PARTED, Kind.MISMATCH}
+"""Kinds of ranks that do not meet, because they have come different ways."""
+
 ARGUMENTS = frozenset(
     {
         Kind.ROOT, Kind.GROUP_ROOT, Kind.ROOT_RANGE, Kind.OPERATOR, Kind.COUNT, Kind.OWN_COUNT, Kind.COUNT_OF_SOME,

@@ -87,7 +87,10 @@ MAX_POLLS = 12
 
 
 class World:
-    """Ranks of one entry with one set of decisions; ``run`` gives the verdict."""
+    """Ranks of one entry with one set of decisions; ``run`` gives the verdict.
+
+    ``answers_all`` if rooted collectives return the result of the root on every rank.
+    """
 
     def __init__(
         self, program: Program, symbols: Symbols, size: int, decisions: Decisions, limit: int, buffering: bool = True
@@ -98,6 +101,7 @@ class World:
         self.decisions = decisions
         self.limit = limit
         self.buffering = buffering
+        self.answers_all = False
         self.steps = 0
         self.items = 0
         self.is_bounded = False

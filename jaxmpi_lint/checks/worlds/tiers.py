@@ -160,7 +160,7 @@ def _ends_by_choice(found: Found, fault: Fault) -> bool:
     A failure that no ``raise`` states may be due to any earlier outcome that was assumed: a field that is assigned only
     with a different outcome.
     """
-    if fault.other_rank is None or fault.other_rank < 0:
+    if found.is_of_root_only or fault.other_rank is None or fault.other_rank < 0:
         return False
     other = found.world.processes[fault.other_rank]
     if other.error is None or not other.rank.turns:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import attributes, calls, container_items, open_tables, operations
+from jaxmpi_lint.interpreter import agreed, attributes, calls, container_items, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList, Rows, alike
 from jaxmpi_lint.interpreter.models import Arguments, Handler
@@ -189,7 +189,7 @@ def _zip(rank: Rank, arguments: Arguments) -> Running:
     lengths: list[int] = []
     for value in arguments.values:
         if isinstance(value, GeneratorValue) or (isinstance(value, Iterator) and not value.is_guessed):
-            return GeneratorValue(_zipped(rank, [calls.iterate(rank, one) for one in arguments.values]))
+            return GeneratorValue(_zipped(rank, arguments.values))
         if isinstance(value, Symbol):
             columns.append([value])
             continue
@@ -210,9 +210,23 @@ def _zip(rank: Rank, arguments: Arguments) -> Running:
     return iterator(rows, *columns)
 
 
-def _zipped(rank: Rank, states: list[Iterator]) -> Any:
-    while (row := (yield from _next_row(rank, states))) is not None:
-        yield Yielded(row)
+def _zipped(rank: Rank, values: Sequence[Value]) -> Any:
+    states = [calls.iterate(rank, value) for value in values]
+    while True:
+        row: list[Value] = []
+        for value, state in zip(values, states, strict=True):
+            item = yield from calls.next_item(rank, state)
+            if item is EXHAUSTED and not _is_least(rank, value) and any(_is_least(rank, one) for one in values):
+                raise Cut("items of one rank that are fewer than the least number of all")
+            if item is EXHAUSTED:
+                return
+            row.append(item)
+        yield Yielded(tuple(row))
+
+
+def _is_least(rank: Rank, value: Value) -> bool:
+    """Whether a range has as many items as the rank that has the fewest."""
+    return isinstance(value, Symbol) and agreed.is_least(rank.world, value)
 
 
 def _next_row(rank: Rank, states: list[Iterator]) -> Running:
