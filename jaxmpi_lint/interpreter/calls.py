@@ -21,6 +21,7 @@ from jaxmpi_lint.interpreter import (
     missing_operands,
     open_tables,
     operations,
+    unpacking,
 )
 from jaxmpi_lint.interpreter.arguments import bind
 from jaxmpi_lint.interpreter.arrays import Array
@@ -147,7 +148,8 @@ def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Sp
     if isinstance(function, Library):
         failures.check(rank, function.dotted, arguments)
         missing_operands.check(function.dotted, arguments)
-        handler = rank.models.function(function.dotted)
+        is_open = any(map(unpacking.is_unknown, arguments.values))
+        handler = None if is_open else rank.models.function(function.dotted)
         memory_files.note(arguments)
     elif isinstance(function, Method):
         receiver = function.receiver

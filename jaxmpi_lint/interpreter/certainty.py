@@ -14,11 +14,11 @@ from jaxmpi_lint.interpreter.events import Collective, Receive, Send
 from jaxmpi_lint.interpreter.path_parts import is_of_process
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.pure_values import is_determined
-from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
+from jaxmpi_lint.interpreter.symbols import Symbol, Symbols, symbols_of
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.variations import is_failure
 from jaxmpi_lint.interpreter.verdicts import FILES, MEETINGS, POINT_TO_POINT, Fault, Kind, Verdict
-from jaxmpi_lint.interpreter.world import World
+from jaxmpi_lint.interpreter.world import Process, World
 
 MAX_STEPS = 20_000
 """Steps of one world, of all its ranks."""
@@ -66,6 +66,8 @@ def judged(
     partial = _partial(verdict.world)
     if partial:
         given = verdict.world.decisions.without_passes(partial)
+        if fault.kind in (Kind.PARTED, Kind.MISMATCH):
+            given |= _common(verdict.world, partial)
         guesses = frozenset(key for key in partial if _is_guess(key))
         if not _faulty(program, symbols, entry, size, given, partial, verdict.world.buffering):
             certainty = 2
@@ -114,16 +116,32 @@ def _is_doubtful(fault: Fault, world: World, partial: frozenset[object]) -> bool
 
 
 def _last_handler(fault: Fault, world: World) -> Turn | None:
-    """The handler of the failure of this world, after which the other rank neither tests anything nor communicates."""
-    if fault.kind is not Kind.PARTED or fault.other_rank is None or fault.other_rank < 0:
-        return None
+    """The handler of the failure of this world, after which a rank does not do what another one waits for."""
     if not is_failure(world.notes.get("departure")):
+        return None
+    if fault.kind in (Kind.DEADLOCK, Kind.UNMATCHED_RECEIVE):
+        return next(filter(None, (_silent_handler(process, world) for process in world.processes)), None)
+    if fault.kind is not Kind.PARTED or fault.other_rank is None or fault.other_rank < 0:
         return None
     other = world.processes[fault.other_rank]
     last = other.rank.turns[-1] if other.rank.turns else None
-    if last is None or last.handler is None or last.error is None or not last.error.value.fields.get("*departs"):
+    if last is None or not _handles_departure(last):
         return None
     return last if last.events >= len(other.log) and other.error is None else None
+
+
+def _silent_handler(process: Process, world: World) -> Turn | None:
+    """The last handler of a rank, if it sends nothing afterwards and another rank waits for a message from it."""
+    last = next((turn for turn in reversed(process.rank.turns) if _handles_departure(turn)), None)
+    if last is None or process.error is not None or any(isinstance(e, Send) for e in process.log[last.events :]):
+        return None
+    waited = (other.pending for other in world.processes if other is not process)
+    sources = {event.source for event in waited if isinstance(event, Receive)}
+    return None if sources.isdisjoint({-1, process.rank.number}) else last
+
+
+def _handles_departure(turn: Turn) -> bool:
+    return turn.handler is not None and turn.error is not None and bool(turn.error.value.fields.get("*departs"))
 
 
 def _ends_by_mark(fault: Fault, world: World) -> bool:
@@ -164,6 +182,29 @@ def _is_around(path: str, extent: ir.Span, places: set[tuple[str, ir.Span]]) -> 
     return any(path == other and extent[0] <= span[0] and span[1] <= extent[1] for other, span in places)
 
 
+def _common(world: World, partial: frozenset[object]) -> dict[object, object]:
+    """The choices of single ranks, if they are no failures and about no roles, at tests that only these ranks make."""
+    decisions = world.decisions
+    asked = {decisions.turns[key] for key in partial}
+    visited = [{turn.key for turn in one.rank.turns} for one in world.processes]
+    for key in partial:
+        _, place, _ = decisions.turns[key]
+        asking = {number for number, places in enumerate(visited) if place in places}
+        is_of_surroundings = any(symbol.own & _OF_SURROUNDINGS for symbol in symbols_of(key))
+        if is_of_surroundings or _names_role(key) or not asking <= decisions.deciders[key]:
+            return {}
+    return {decisions.turns[key]: decisions.made[key] for key in partial} if len(asked) == len(partial) else {}
+
+
+_OF_SURROUNDINGS = frozenset({"files", "machine"})
+"""What may fail or differ without a decision of the program."""
+
+
+def _names_role(key: object) -> bool:
+    """Whether a test is one of a value that is named like a role."""
+    return any(_ROLES.search(word) for part in _tested(key) for word in part.words())
+
+
 def _partial(world: World) -> frozenset[object]:
     """The choices that not all ranks made: their symbols differ between ranks."""
     every = world.size
@@ -181,8 +222,12 @@ def _may_select_ranks(key: object) -> bool:
 
 
 def _may_be_role(key: object) -> bool:
-    """Whether a choice is about the result of an unknown call, or a test of a value that is named like a role."""
-    return _is_guess(key) or any(_ROLES.search(word) for part in _tested(key) for word in part.words())
+    """Whether a choice is about the result of an unknown call, or a test of a value that is named like a role.
+
+    How many items an unknown call returns says nothing about ranks.
+    """
+    is_length = isinstance(key, tuple) and key[0] == "length"
+    return (_is_guess(key) and not is_length) or _names_role(key)
 
 
 def _tested(key: object) -> list[Symbol]:

@@ -90,12 +90,15 @@ def _compared(turn: Turn | None) -> tuple[Symbol, object] | None:
         return None
     match turn.asked[0][0].key:
         case (("str", "operation"), ("str", "<" | "<=" | ">" | ">=") as operator, Symbol() as left, right):
-            return (left, (operator, right)) if left.kind == "float" or _is_float(right) else None
+            return (left, (operator, right)) if _is_float(left) or _is_float(right) else None
     return None
 
 
-def _is_float(limit: object) -> bool:
-    return isinstance(limit, tuple) and limit[0] == "float"
+def _is_float(value: object) -> bool:
+    """Whether a value is a float, as a quotient is."""
+    if isinstance(value, Symbol):
+        return value.kind == "float" or value.key[:2] == (("str", "operation"), ("str", "/"))
+    return isinstance(value, tuple) and value[0] == "float"
 
 
 def _sources(symbol: Symbol, known: dict[Symbol, frozenset[Symbol]]) -> frozenset[Symbol]:

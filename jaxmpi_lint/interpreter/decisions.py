@@ -59,6 +59,8 @@ class Decisions:
     made: dict[object, object] = field(default_factory=dict)
     deciders: dict[object, set[int]] = field(default_factory=dict)
     places: dict[object, Place] = field(default_factory=dict)
+    turns: dict[object, tuple[str, tuple[int, int, int], bool]] = field(default_factory=dict)
+    """For each choice, the one by the way to its test, on which ranks agree that decide alike."""
     alike: frozenset[object] = frozenset()
     apart: Mapping[object, object] = field(default_factory=dict)
     compared: dict[Symbol, list[tuple[str, object, object]]] = field(default_factory=dict)
@@ -170,10 +172,12 @@ class Decisions:
     def _choose(self, key: object, rank: Rank, default: object) -> object:
         if rank.number == 0 and key in self.apart:
             return self.apart[key]
+        agreed = ("alike", rank.turn, isinstance(key, tuple) and key[0] == "length")
         if key in self.alike or compares_own_names(key, rank.number):
-            key = ("alike", rank.turn, isinstance(key, tuple) and key[0] == "length")
+            key = agreed
         self.deciders.setdefault(key, set()).add(rank.number)
         if key not in self.made:
+            self.turns[key] = agreed
             place = self.places[key] = _place(rank)
             if isinstance(default, bool):
                 default = default is not self._is_reversed(place, rank)

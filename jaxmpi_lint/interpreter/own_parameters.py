@@ -26,6 +26,9 @@ _DRAWN = "what is drawn before the first average"
 _HOLD = "whether symbols are computed from averages"
 _DRAWS = (("str", "random"), ("str", "own"))
 _STEPS = (("str", "-"), ("str", "+"))
+_NEAR = 4
+"""Lines before and after a call."""
+
 MAX_AVERAGES = 32
 """The first averages show whether parameters differ; what later ones are computed from grows with each."""
 
@@ -53,13 +56,20 @@ def fault(world: World) -> Fault | None:
 
 
 def _is_of_gradients(place: Place) -> bool:
-    """Whether the function of a call, or the lines of a call that leads to it, name gradients."""
+    """Whether the function of a call, lines near it in a script, or those of a call that leads to it name gradients."""
     functions = (one.span for one in place.module.functions.values() if one is not place.module.body)
     around = [span for span in functions if span[0] <= place.span[0] and place.span[1] <= span[1]]
-    start, end = min(around, key=lambda span: span[1] - span[0], default=place.span)
+    start, end = min(around, key=lambda span: span[1] - span[0], default=_around(place))
     texts = [_lines(place.module, place.span), place.module.text[start:end]]
     texts += [_lines(*call) for call in place.calls if call is not None]
     return any(map(_GRADIENTS.search, texts))
+
+
+def _around(place: Place) -> ir.Span:
+    """The lines of a script around a call."""
+    starts = place.module.line_starts
+    first, last = max(place.row - 1 - _NEAR, 0), place.row + _NEAR
+    return starts[first], starts[last] if last < len(starts) else len(place.module.text)
 
 
 def _lines(module: ir.Module, span: ir.Span) -> str:
@@ -84,6 +94,8 @@ def _compare(world: World, present: dict[int, Collective], averages: set[Symbol]
         return
     parameter = min(mine, key=lambda one: one.number)
     places = seed_places(world, reachable(parameter))
+    draws = sorted(_draws(parameter), key=lambda one: one.number)
+    places += [Place(*world.origins[one]) for one in draws if one in world.origins]
     event = Access(places[0], "seed") if places else present[lowest]
     name = present[lowest].label
     detail = f"each rank draws separate parameters, which the gradients that `{name}` sums then change"

@@ -37,17 +37,25 @@ def items(rank: Rank, value: Value) -> list[Value]:
 def arguments(rank: Rank, function: Value, given: int, value: Value) -> list[Value]:
     """The elements of a starred argument; of the arguments of the program, as many as the function requires.
 
-    So it is for all containers whose number of items is not known.
+    So it is for all containers whose number of items is not known. What they are does not matter to a function without
+    effects, whose result is not known then.
     """
-    is_unknown = isinstance(value, GuessedList) or (isinstance(value, Symbol) and "argv" in value.words())
+    if isinstance(value, Symbol) and isinstance(function, Library) and rank.models.is_pure(function.dotted):
+        return [rank.symbol("starred", value)]
+    is_guessed = isinstance(value, GuessedList) or (isinstance(value, Symbol) and "argv" in value.words())
     called, bound = _called(function)
-    if not is_unknown or called is None:
+    if not is_guessed or called is None:
         return items(rank, value)
     open_to = [one for one in called.ir.parameters[given + bound :] if one.kind in ("positional", "plain")]
     required = [one for one in open_to if one.name not in called.defaults]
     known = list(value)[: len(open_to)] if isinstance(value, GuessedList) else []
     kind = known[0].kind if known and isinstance(known[0], Symbol) else "" if known else "str"
     return known + [rank.symbol("item", value, position, kind=kind) for position in range(len(known), len(required))]
+
+
+def is_unknown(value: Value) -> bool:
+    """Whether a value stands for any number of arguments."""
+    return isinstance(value, Symbol) and value.key[0] == ("str", "starred")
 
 
 def _called(function: Value) -> tuple[FunctionValue | None, int]:

@@ -17,8 +17,10 @@ class CommWorldHardcodedInCommFunction(CheckRule):
     Checks functions that take a communicator, and methods of classes whose constructor takes one. Reports collectives
     on `MPI.COMM_WORLD` in them, also in a function to which they pass `MPI.COMM_WORLD`. Reports uses of the rank or
     size in `MPI.COMM_WORLD` that control what happens on the given communicator: which rank sends, which rank keeps a
-    result, which part of the data a rank processes. Also reports a communicator that is ignored: passed by position to
-    a function that looks it up in its `**kwargs` and never reads its `*args`.
+    result, which part of the data a rank processes. Reports calls that leave a parameter to its default, `COMM_WORLD`,
+    where a call in the same class or function passes the given communicator for such a parameter. Also reports a
+    communicator that is ignored: passed by position to a function that looks it up in its `**kwargs` and never reads
+    its `*args`.
 
     ## Why is this bad?
     The function works as long as callers pass `COMM_WORLD`. With a smaller communicator, the collective waits for ranks
@@ -39,14 +41,15 @@ class CommWorldHardcodedInCommFunction(CheckRule):
     ```
 
     ## Fix safety
-    Safe: nothing changes for callers that pass `COMM_WORLD`. There is no fix where the communicator may be `None`.
+    Safe: nothing changes for callers that pass `COMM_WORLD`; unsafe for default arguments. There is no fix where the
+    communicator may be `None`.
 
     ## Confidence
-    High for collectives, medium for ranks. Silent where no communicator was passed (`if comm is None`), for default
-    arguments, `Abort`, barriers in functions that measure time, functions that combine the two communicators (translate
-    ranks, compare, build groups or intercommunicators), names that state the intent (`world_rank`, `node_comm`), ranks
-    that only select what to print, how to name files or which device to use, and functions that take several
-    communicators.
+    High for collectives, medium for ranks and default arguments. Silent where no communicator was passed (`if comm is
+    None`), for default arguments that no call of the class passes, `Abort`, barriers in functions that measure time,
+    functions that combine the two communicators (translate ranks, compare, build groups or intercommunicators), names
+    that state the intent (`world_rank`, `node_comm`), ranks that only select what to print, how to name files or which
+    device to use, and functions that take several communicators.
 
     ## Known false negatives
     `COMM_WORLD` passed to other libraries; ranks stored in an attribute of a different class.
@@ -77,6 +80,10 @@ class CommWorldHardcodedInCommFunction(CheckRule):
         "dropped": Variant(
             "`{d.text}` is ignored: `{d.called}` takes `{d.keyword}` only by name, and uses the default otherwise",
             "pass it as `{d.keyword}={d.text}`",
+        ),
+        "omitted": Variant(
+            "`{d.called}` calls `{d.method}` on its default, MPI.COMM_WORLD; other calls here pass `{d.meant}`",
+            "pass `{d.keyword}={d.meant}`",
         ),
     }
 

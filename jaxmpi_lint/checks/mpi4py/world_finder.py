@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Recorder, Ruling, Stage, ruling
 from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator, own_communicator
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
+from jaxmpi_lint.checks.mpi4py.omitted_communicators import OmittedCommunicator, omitted_communicators
 from jaxmpi_lint.checks.mpi4py.world_exemptions import EXEMPTIONS, OF_A_COLLECTIVE, OF_THE_FUNCTION, WorldCandidate
 from jaxmpi_lint.checks.mpi4py.world_uses import WorldUses
 
@@ -64,6 +65,14 @@ class WorldFinder:
                 self._report(candidate, f"the rank or size in MPI.COMM_WORLD {read.decides}")
                 yield read
 
+    def omitted(self) -> Iterator[OmittedCommunicator]:
+        """Calls that leave a communicator to its default, the world."""
+        for found in omitted_communicators(self._function, self._own):
+            candidate = WorldCandidate(self._uses, found.bound.call.span)
+            if self._is_left(candidate):
+                self._report(candidate, f"the called function calls `{found.method}` on its default, MPI.COMM_WORLD")
+                yield found
+
     def _is_left(self, candidate: WorldCandidate, asked: Sequence[Exemption[WorldCandidate]] = ()) -> bool:
         """Whether neither the function nor the use is exempt."""
         found = self._of_function
@@ -100,6 +109,7 @@ class WorldTracer:
                 *finder.collectives(),
                 *finder.handed_on(function.project.get(CommunicatorUses)),
                 *finder.ranks(),
+                *finder.omitted(),
             ):
                 pass
 

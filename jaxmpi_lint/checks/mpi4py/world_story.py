@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator, own_communicator
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses
+from jaxmpi_lint.checks.mpi4py.omitted_communicators import OmittedCommunicator
 from jaxmpi_lint.checks.mpi4py.positional_communicators import Swallowed, swallowed_communicators
 from jaxmpi_lint.checks.mpi4py.world_finder import WorldFinder
 from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, named_world
@@ -157,7 +158,7 @@ class DroppedCommunicator:
         yield Step(self.found.called.module, self.found.asked, message)
 
 
-WorldUse = WorldCollective | WorldRank | DroppedCommunicator
+WorldUse = WorldCollective | WorldRank | DroppedCommunicator | OmittedCommunicator
 
 
 def worlds_in_use(function: Function) -> Iterator[WorldUse]:
@@ -186,6 +187,7 @@ def _of_own(function: Function, own: OwnCommunicator) -> Iterator[WorldUse]:
         yield WorldCollective(function, own, bound, world, use)
     for read in uses.ranks():
         yield WorldRank(function, own, read)
+    yield from uses.omitted()
 
 
 def _given(own: OwnCommunicator) -> Step:

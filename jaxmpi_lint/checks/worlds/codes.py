@@ -205,6 +205,9 @@ MESSAGES_OF_KIND: dict[Kind, str] = {
 }
 """The message of faults whose code has a different one."""
 
+OF_OWN_TEST = "each rank tests a value of its own here, and the messages do not meet: {}"
+"""The message about messages that wait for a rank which has left a loop by a test of data of one rank."""
+
 REMEDIES: dict[str, str] = {
     "JM101": "move the call out of the branch, or add a matching call to the other branch",
     "JM102": "guard only the local work, so that every rank reaches the call",

@@ -12,6 +12,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     MESSAGES,
     MESSAGES_OF_KIND,
     OF_KIND,
+    OF_OWN_TEST,
     OF_SHAPE,
     OF_TAG,
     REMEDIES,
@@ -79,10 +80,11 @@ def defect(found: Found) -> WorldDefect | None:
     if judged is Tier.NONE or code not in MESSAGES:
         return None
     at = _place(fault, shape, found)
+    message = MESSAGES_OF_KIND.get(fault.kind, MESSAGES[code]).format(**_parts(fault, found))
     return WorldDefect(
         code,
         *at,
-        MESSAGES_OF_KIND.get(fault.kind, MESSAGES[code]).format(**_parts(fault, found)),
+        OF_OWN_TEST.format(message) if _is_of_own_test(fault) else message,
         _remedy(code, fault, found),
         tuple(story.steps(fault, world)),
         judged,
@@ -146,7 +148,12 @@ def _remedy(code: str, fault: Fault, found: Found) -> str:
         return REMEDY_OF_SHAPE if fault.kind is Kind.OWN_COUNT else REMEDY_OF_TREES
     if fault.kind in _REMEDIES:
         return _REMEDIES[fault.kind]
-    return REMEDY_OF_OWN_TEST if fault.kind in POINT_TO_POINT and part_independently(fault) else REMEDIES[code]
+    return REMEDY_OF_OWN_TEST if _is_of_own_test(fault) else REMEDIES[code]
+
+
+def _is_of_own_test(fault: Fault) -> bool:
+    """Whether messages do not meet because each rank tests data of its own: the test is what has to be changed."""
+    return fault.kind in POINT_TO_POINT and part_independently(fault)
 
 
 def _code(fault: Fault, shape: Shape, found: Found) -> str:
@@ -179,6 +186,8 @@ def _place(fault: Fault, shape: Shape, found: Found) -> tuple[ir.Module, ir.Span
             return error.place
     if fault.kind is Kind.REPLICA:
         return maker(fault.place)
+    if fault.cause is not None and _is_of_own_test(fault):
+        return fault.cause.module, fault.cause.span
     at = story.call_in_frame(fault.place, fault.cause) if fault.cause is not None else None
     if fault.kind in OF_KIND or at is None:
         return fault.place.module, fault.place.span

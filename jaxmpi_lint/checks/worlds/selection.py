@@ -16,6 +16,7 @@ from jaxmpi_lint.checks.worlds.refutation import Place, refutes, shows_no_differ
 from jaxmpi_lint.checks.worlds.several_programs import doubt_partners
 from jaxmpi_lint.checks.worlds.tiers import Tier
 from jaxmpi_lint.interpreter.certainty import Found
+from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
 from jaxmpi_lint.interpreter.events import Place as Call
@@ -140,7 +141,8 @@ def within_domain(explored: Explored) -> list[Found]:
     A program whose peers are constants is made for as many ranks as it names; there a fault counts if every number of
     ranks shows one, and those of the smallest number are the ones that count: further ranks may have no part in it. If
     it names more ranks than are run by default, the number that it names counts alone. Where peers or loops are
-    computed from the size, each number of ranks counts, and so does one for which a computed peer does not exist.
+    computed from the size, each number of ranks counts, and so does one for which a computed peer does not exist. So
+    does each one where ranks part because each tests data of its own.
     """
     refused = [found for found in explored.found if _is_refused(found, explored)]
     for found in refused:
@@ -157,6 +159,9 @@ def within_domain(explored: Explored) -> list[Found]:
             continue
         if found.fault.kind not in POINT_TO_POINT:
             found.is_at_some_sizes = _divides(explored, found)
+            kept.append(found)
+            continue
+        if part_independently(found.fault):
             kept.append(found)
             continue
         if _needs_more(found) and not explored.reads_size:
