@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import left_out
 from jaxmpi_lint.interpreter.causes import attribute
-from jaxmpi_lint.interpreter.decisions import Decisions, is_mark
+from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
+from jaxmpi_lint.interpreter.normal_tests import is_mark
 from jaxmpi_lint.interpreter.path_parts import is_of_process
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.pure_values import is_determined
@@ -77,24 +79,27 @@ def judged(
         certainty, is_guessed = 1, False
     made = dict(verdict.world.decisions.made)
     found = Found(fault, size, certainty, made, verdict.world, is_guessed=is_guessed)
-    found.is_of_root_only = _is_of_root_only(program, symbols, verdict.world, entry, given)
+    found.is_of_root_only = _is_of_root_only(program, symbols, found, entry, given)
     return found
 
 
 def _is_of_root_only(
-    program: Program, symbols: Symbols, world: World, entry: Entry, given: dict[object, object]
+    program: Program, symbols: Symbols, found: Found, entry: Entry, given: dict[object, object]
 ) -> bool:
     """Whether a failure on None goes if collectives answer all ranks, and no choice may be one of ranks."""
-    if not _fails_on_none(world) or any(map(_may_be_role, world.decisions.made)):
+    world = found.world
+    numbers = {found.fault.rank, found.fault.other_rank}
+    if not _fails_on_none(world, numbers) or any(map(_may_be_role, world.decisions.made)):
         return False
     answered = World(program, symbols, world.size, Decisions(dict(given)), MAX_STEPS, world.buffering)
     answered.answers_all = True
     answered.run(entry)
-    return not _fails_on_none(answered)
+    return not _fails_on_none(answered, numbers)
 
 
-def _fails_on_none(world: World) -> bool:
-    errors = (process.error for process in world.processes)
+def _fails_on_none(world: World, numbers: Collection[int | None]) -> bool:
+    """Whether an operation on None ends one of the ranks of a fault."""
+    errors = (process.error for process in world.processes if process.rank.number in numbers)
     return any(error is not None and error.value.fields.get("*none") for error in errors)
 
 

@@ -1,4 +1,4 @@
-"""Loops whose numbers of passes cannot be compared, since passes of one of them are left out.
+"""Loops whose trip counts cannot be compared, since passes of one of them are left out.
 
 One rank runs ``for step in range(1000)``, of which a few passes are followed, another one ``while step < 1000``: the
 second one waits for what the first one would have sent.

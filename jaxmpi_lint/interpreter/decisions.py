@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import lengths, whole_numbers
 from jaxmpi_lint.interpreter.chosen_lengths import LENGTHS, ChosenLengths
+from jaxmpi_lint.interpreter.normal_tests import by_default, comparison, normal
 from jaxmpi_lint.interpreter.own_names import compares_own_names, compares_with_nothing, is_filled
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut
@@ -17,20 +18,13 @@ from jaxmpi_lint.interpreter.values import Cut
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
-_NEGATED = {"!=": "==", "is not": "is", "not in": "in", "<": ">=", "<=": ">"}
 
 _ORDERED = (">", ">=")
 _UNEQUAL = "a list that is not as long as padding makes it"
 _OPPOSITE = {">": ">=", ">=": ">"}
 
-_CONSTANTS = ("int", "float", "str", "bool", "NoneType")
-_COLLECTIONS = (("list",), ("tuple",), ("set",), ("frozenset",))
-
-_MIRRORED = {"==": "==", "!=": "!=", "is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
-
-
 MAX_COMPARISONS = 32
-"""Earlier comparisons of one value from which the outcome of a further one is concluded, and sums in one."""
+"""Earlier comparisons of one value from which the outcome of a further one is concluded."""
 
 Place = tuple[int, int]
 """The number of the function of a test, and its block."""
@@ -75,13 +69,13 @@ class Decisions:
 
     def outcome(self, symbol: Symbol, rank: Rank) -> bool:
         """The outcome of a symbol as a test."""
-        key, truth = _normal(symbol)
+        key, truth = normal(symbol)
         branch = _padding(rank)
         if branch is not None:
             padding = rank.frames[-1].prepared.padding
             key, is_opposite = self._of_padding(key, padding.removes(branch), padding.changes_one(branch))
             truth = truth is not is_opposite
-        default = _default(key) and not (branch is not None and _is_long(key))
+        default = by_default(key) and not (branch is not None and _is_long(key))
         if compares_with_nothing(key, self.made):
             return not truth
         if key == ("truth", symbol) and is_filled(symbol):
@@ -181,7 +175,7 @@ class Decisions:
             place = self.places[key] = _place(rank)
             if isinstance(default, bool):
                 default = default is not self._is_reversed(place, rank)
-            parts = _comparison(key)
+            parts = comparison(key)
             implied = self._implied(*parts, rank.turn[2]) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
             divided = _remainder(key, self.made[key])
@@ -306,12 +300,6 @@ def _remainder(key: object, outcome: object) -> tuple[object, int] | None:
     return None
 
 
-_ELEMENTS = frozenset(("str", word) for word in ("cell", "part", "element", "item"))
-
-_PARTS_OF_ELEMENTS = frozenset({("str", "unpacked")})
-"""With the elements, what each iteration looks for in several lists, so that some iteration finds it in each."""
-
-
 def _padding(rank: Rank) -> ir.Branch | None:
     """The branch of the test that a rank makes, if it adds items to a list, and asks for the length of the list."""
     frame = rank.frames[-1] if rank.frames else None
@@ -335,71 +323,6 @@ def _place(rank: Rank) -> Place:
         return 0, rank.turn[1]
     frame = rank.frames[-1]
     return id(frame.function), rank.turn[1] if rank.turn[0] == frame.path else -1
-
-
-def is_mark(symbol: Symbol, outcome: bool) -> bool:
-    """Whether a test has the outcome that an element of a container is equal to a number, or beyond it."""
-    key, truth = _normal(symbol)
-    parts = _comparison(key)
-    if parts is None or parts[0].key[0] not in _ELEMENTS or not isinstance(parts[2], (int, float)):
-        return False
-    return parts[1] in _ORDERED or (parts[1] == "==" and outcome is truth)
-
-
-def _normal(symbol: Symbol) -> tuple[object, bool]:
-    """The symbol of the test, and whether the outcome is its own or the opposite."""
-    key = symbol.key
-    if len(key) == 4 and _word(key[0]) == "operation":
-        operator, left, right = _word(key[1]), key[2], key[3]
-        if isinstance(right, Symbol) and not isinstance(left, Symbol) and operator in _MIRRORED:
-            operator, left, right = _MIRRORED[operator], right, left
-        left, right = _shifted(left, right)
-        if operator in _NEGATED:
-            return ("test", _NEGATED[operator], left, right), False
-        if operator in ("==", "is", "in", ">", ">="):
-            return ("test", operator, left, right), True
-    left, right = _shifted(symbol, ("int", 0))
-    return (("truth", symbol), True) if left is symbol else (("test", "==", left, right), False)
-
-
-def _shifted(left: object, right: object) -> tuple[object, object]:
-    """The sides of a comparison with a whole number, with all constants on one side: ``n - 1 > 0`` is ``n > 1``."""
-    for _ in range(MAX_COMPARISONS):
-        match left, right:
-            case Symbol(key=(_, ("str", "-" | "+" as sign), Symbol() as rest, ("int", int(one)))), ("int", int(two)):
-                left, right = rest, ("int", two + one if sign == "-" else two - one)
-            case _:
-                break
-    return left, right
-
-
-def _word(frozen: object) -> str:
-    return frozen[1] if isinstance(frozen, tuple) and len(frozen) == 2 and isinstance(frozen[1], str) else ""
-
-
-def _default(key: object) -> bool:
-    """Tests hold by default, ``x is None`` does not."""
-    return not (isinstance(key, tuple) and len(key) == 4 and key[1] == "is")
-
-
-def _comparison(key: object) -> tuple[Symbol, str, object] | None:
-    """A test that compares a symbol with a constant; the truth of a symbol compares it with nothing."""
-    if isinstance(key, tuple) and len(key) == 4 and key[0] == "test" and isinstance(key[2], Symbol):
-        constants = _constants((key[3],))
-        if constants is not None:
-            return key[2], str(key[1]), constants[0]
-        items = _constants(key[3][1:]) if isinstance(key[3], tuple) and key[3][:1] in _COLLECTIONS else None
-        if items is not None and key[1] == "in" and key[2].key[0] not in _ELEMENTS | _PARTS_OF_ELEMENTS:
-            return key[2], "in", items
-    if isinstance(key, tuple) and len(key) == 2 and key[0] == "truth" and isinstance(key[1], Symbol):
-        return key[1], "truth", None
-    return None
-
-
-def _constants(frozen: tuple[object, ...]) -> tuple[object, ...] | None:
-    """The values of frozen constants; None if some are not constant."""
-    found = [one for one in frozen if isinstance(one, tuple) and len(one) == 2 and one[0] in _CONSTANTS]
-    return tuple(one[1] for one in found) if len(found) == len(frozen) else None
 
 
 def _is_weaker(known: tuple[str, object, object], bound: float, outcome: object) -> bool:

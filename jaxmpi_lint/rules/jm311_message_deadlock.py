@@ -11,7 +11,9 @@ class MessageDeadlock(Rule):
 
     ## What it does
     Reports ranks each of which waits in a receive, a synchronous send or a `Wait` for a message of the next one,
-    although MPI buffers every other send.
+    although MPI buffers every other send. Where each rank leaves a loop by a test of a per-process value, such as its
+    residual, the finding is at the test. Where a rank handles a failure and sends no answer, it is at the receive that
+    waits.
 
     ## Why is this bad?
     No rank of the cycle can continue. The job hangs until it is killed.
@@ -33,8 +35,9 @@ class MessageDeadlock(Rule):
     ```
 
     ## Confidence
-    High: ranks and constants determine the messages. Reported only for numbers of ranks that the program is made for:
-    with constant peers every number of ranks must show the defect.
+    High: ranks and constants determine the messages. Medium for tests of per-process values, and for handlers. Reported
+    only for numbers of ranks that the program is made for: with constant peers every number of ranks must show the
+    defect.
 
     ## Known false negatives
     Receives from any source and probes of messages are followed in one order only. Functions that no script of the

@@ -205,7 +205,7 @@ MESSAGES_OF_KIND: dict[Kind, str] = {
 }
 """The message of faults whose code has a different one."""
 
-OF_OWN_TEST = "each rank tests a value of its own here, and the messages do not meet: {}"
+OF_OWN_TEST = "each rank tests a per-process value here, and the messages do not meet: {}"
 """The message about messages that wait for a rank which has left a loop by a test of data of one rank."""
 
 REMEDIES: dict[str, str] = {
