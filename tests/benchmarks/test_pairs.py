@@ -93,7 +93,7 @@ def test_no_right_program_is_flagged(found: pairs.Result) -> None:
 
 
 @pytest.mark.parametrize(
-    "step", [pytest.param(8, marks=pytest.mark.jobs), pytest.param(1, marks=pytest.mark.soak)], ids=["some", "all"]
+    "step", [pytest.param(12, marks=pytest.mark.jobs), pytest.param(1, marks=pytest.mark.soak)], ids=["some", "all"]
 )
 @pytest.mark.parametrize("name", ["further_pairs", "history_pairs", "program_pairs", "project_pairs"])
 def test_other_pairs_are_found_as_the_snapshot_says(name: str, step: int, modules: dict[str, ModuleType]) -> None:
