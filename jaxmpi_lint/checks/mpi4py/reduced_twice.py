@@ -63,7 +63,7 @@ def _summed_again(function: Function) -> Iterator[ReducedTwice]:
         first = total(function, operand, env) if operand is not None else None
         if operand is None or first is None or first.is_mean or not _is_of_same_ranks(bound, first):
             continue
-        if bound.known_operation.buffer or _is_divided(function, bound.call, first, env):
+        if bound.known_operation.buffer or is_divided(function, bound.call, first, env):
             continue
         yield ReducedTwice(function, bound.call, operand, first)
 
@@ -73,7 +73,7 @@ def _is_of_same_ranks(bound: BoundCall, first: Total) -> bool:
     return bound.communicator is not None and first.communicator.groups == bound.communicator.groups
 
 
-def _is_divided(function: Function, call: ir.Call, first: Total, env: Environment) -> bool:
+def is_divided(function: Function, call: ir.Expression, first: Total, env: Environment) -> bool:
     """Whether the result is divided by the number of ranks, at once or under its name: a mean of equal values."""
     names = {
         ir.dotted(target)

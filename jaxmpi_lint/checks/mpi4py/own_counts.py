@@ -1,0 +1,178 @@
+"""Sums over the elements of all ranks that are divided by the number of elements of one rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
+from jaxmpi_lint.checks.mpi4py.reduced_twice import is_divided
+from jaxmpi_lint.checks.mpi4py.totals import Total, total
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+_SUMS = frozenset({"sum", "builtins.sum", "numpy.sum", "numpy.nansum", "math.fsum"})
+_SUMMING = frozenset({"sum", "nansum"})
+_SAME = frozenset({"float", "int", "builtins.float", "builtins.int", "numpy.float64", "numpy.float32"})
+_ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
+_SCATTERING = frozenset({"scatter", "scatterv", "iscatter", "iscatterv"})
+_DEEPEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCount:
+    """A quotient of a sum over all ranks and the number of own elements of ``data``."""
+
+    function: Function
+    node: ir.Expression
+    divisor: ir.Expression
+    reduced: Total
+    data: str
+
+    @property
+    def place(self) -> Place:
+        """The quotient."""
+        return Place(self.function.module, self.node.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """Medium: the quotient may be meant."""
+        return Confidence.MEDIUM
+
+    @property
+    def count(self) -> str:
+        """The divisor, as it is written."""
+        return self.function.module.line(self.divisor.span)
+
+    def steps(self) -> Iterator[Step]:
+        """The reduction."""
+        message = f"sums the elements of `{self.data}` of all ranks"
+        yield Step(self.reduced.function.module, self.reduced.call.span, message)
+
+
+def own_counts(function: Function) -> Iterator[OwnCount]:
+    """The quotients of a function whose numerator and divisor are computed from one share of the data."""
+    if not any(operation.known_operation.reduction for operation in function.operation_calls):
+        return
+    for node, dividend, divisor, env in _quotients(function):
+        counted = set(_counted(function, divisor))
+        reduced = total(function, _whole(dividend), env) if counted else None
+        if reduced is None or reduced.is_mean or reduced.is_ratio or reduced.function is not function:
+            continue
+        shares = [name for name in _summed(function, _sent(function, reduced)) if name in counted]
+        data = next((name for name in shares if _is_share(function, name, env)), None)
+        if data is not None and not is_divided(function, node, reduced, env):
+            yield OwnCount(function, node, divisor, reduced, data)
+
+
+def _quotients(
+    function: Function,
+) -> Iterator[tuple[ir.Expression, ir.Expression, ir.Expression, Environment]]:
+    """The quotients, each with its dividend and divisor."""
+    for _, step, env in function.steps():
+        yield from ((*found, env) for one in expressions_read(step) for found in _divisions(one))
+    for block in function.ir.blocks:
+        found = [one for expression in terminator_expressions(block) for one in _divisions(expression)]
+        if found and function.flow.entries[block.index] is not None:
+            env = function.flow.environment_before(block.index, None)
+            yield from ((*one, env) for one in found)
+
+
+def _divisions(expression: ir.Expression) -> Iterator[tuple[ir.Expression, ir.Expression, ir.Expression]]:
+    for node in ir.walk(expression):
+        if isinstance(node, ir.BinaryOperation) and node.operator == "/":
+            yield node, node.left, node.right
+
+
+def _whole(dividend: ir.Expression) -> ir.Expression:
+    """The array of an element, as of a buffer with one number."""
+    is_element = isinstance(dividend, ir.Subscript) and isinstance(dividend.index, ir.Constant)
+    return dividend.value if is_element and isinstance(dividend, ir.Subscript) else dividend
+
+
+def _sent(function: Function, reduced: Total) -> ir.Expression | None:
+    """What each rank contributes to a sum."""
+    bound = function.bound(reduced.call)
+    sends = bound.known_operation.sends if bound is not None else ()
+    return bound.argument(sends[0]) if bound is not None and sends else None
+
+
+def _summed(function: Function, expression: ir.Expression | None, depth: int = 0) -> Iterator[str]:
+    """The variables over whose elements an expression sums."""
+    match expression:
+        case ir.Name(id=name):
+            yield from _summed(function, _value_of(function, name, depth), depth + 1)
+        case ir.BinaryOperation(left=left, right=right):
+            yield from _summed(function, left, depth)
+            yield from _summed(function, right, depth)
+        case ir.Call(func=ir.Attribute(value=owner, attr=attr)) if attr in _SUMMING and not _is_library(
+            function, owner
+        ):
+            yield from _names(owner)
+        case ir.Call(args=(first, *_)) if _called(function, expression) in _SUMS:
+            yield from _names(first.value)
+        case ir.Call(args=(first, *_)) if _called(function, expression) in _SAME | _ARRAYS:
+            yield from _summed(function, first.value, depth)
+        case ir.Collection(elements=(element,)):
+            yield from _summed(function, element, depth)
+
+
+def _counted(function: Function, expression: ir.Expression | None, depth: int = 0) -> Iterator[str]:
+    """The variables whose number of elements an expression is."""
+    match expression:
+        case ir.Name(id=name):
+            yield from _counted(function, _value_of(function, name, depth), depth + 1)
+        case ir.Attribute(value=ir.Name(id=name), attr="size"):
+            yield name
+        case ir.Subscript(value=ir.Attribute(value=ir.Name(id=name), attr="shape"), index=ir.Constant(value=0)):
+            yield name
+        case ir.Call(args=(first,)) if _called(function, expression) in ("len", "builtins.len", "numpy.size"):
+            yield from _names(first.value)
+        case ir.Call(args=(first,)) if _called(function, expression) in _SAME:
+            yield from _counted(function, first.value, depth)
+
+
+def _called(function: Function, call: ir.Call) -> str:
+    bound = function.bound(call)
+    return (bound.dotted or "") if bound is not None else ""
+
+
+def _is_library(function: Function, owner: ir.Expression) -> bool:
+    return isinstance(owner, ir.Name) and not function.is_local(owner.id) and owner.id in ("np", "numpy", "jnp", "math")
+
+
+def _value_of(function: Function, name: str, depth: int) -> ir.Expression | None:
+    """The only value that a variable has."""
+    values = list(function.assignments.get(name, {}).values())
+    is_known = depth < _DEEPEST and len(values) == 1 and name not in function.bound_otherwise
+    return values[0] if is_known and function.is_local(name) else None
+
+
+def _names(expression: ir.Expression) -> Iterator[str]:
+    yield from (node.id for node in ir.walk(expression) if isinstance(node, ir.Name))
+
+
+def _is_share(function: Function, name: str, env: Environment) -> bool:
+    """Whether a variable holds a part of the data: cut out by the rank, scattered, or of a length that differs."""
+    if env.get(name) is not None and env[name].structure.level.diverges:
+        return True
+    for bound in function.operation_calls:
+        operation = bound.known_operation
+        given = [bound.argument(parameter) for parameter in operation.receives]
+        if operation.method.lower() in _SCATTERING and any(name in _names(one) for one in given if one is not None):
+            return True
+    match _value_of(function, name, 0):
+        case ir.Call() as call:
+            made = function.bound(call)
+            return made is not None and made.operation is not None and made.operation.method.lower() in _SCATTERING
+        case ir.Subscript(index=ir.Slice(lower=ir.Expression() as first)):
+            return function.value(first, env).content.level.diverges
+        case ir.Subscript(index=index):
+            return function.value(index, env).content.level.diverges
+    return False
