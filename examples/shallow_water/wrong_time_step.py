@@ -33,7 +33,7 @@ def exchange(state: jax.Array) -> list[tuple[jax.Array, jax.Array]]:
     for axis, (low, high) in zip((1, 2), neighbours, strict=True):
         first, last = edge(state, axis, False), edge(state, axis, True)
         before = mpi4jax.sendrecv(last, first, source=low, dest=high, comm=grid)
-        after = mpi4jax.sendrecv(first, last, source=high, dest=low, comm=grid)  #! JM311
+        after = mpi4jax.sendrecv(first, last, source=high, dest=low, comm=grid)
         halo.append(
             (
                 mirror(first, axis) if low == MPI.PROC_NULL else before,
@@ -54,7 +54,7 @@ def main() -> None:
     """Run, gather the blocks on rank 0 and compare with a computation on one process."""
     state = still_water_with_a_bump(POINTS, *block(grid.Get_coords(rank)))
     elapsed = 0.0
-    while elapsed < DURATION:
+    while elapsed < DURATION:  #! JM311
         state, step = step_together(state)
         elapsed += float(step)
 
