@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import left_out
 from jaxmpi_lint.interpreter.causes import attribute
+from jaxmpi_lint.interpreter.connected_choices import are_connected
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry
 from jaxmpi_lint.interpreter.events import Collective, Receive, Send
@@ -188,8 +189,13 @@ def _is_around(path: str, extent: ir.Span, places: set[tuple[str, ir.Span]]) -> 
 
 
 def _common(world: World, partial: frozenset[object]) -> dict[object, object]:
-    """The choices of single ranks, if they are no failures and about no roles, at tests that only these ranks make."""
+    """The choices of single ranks, if they are no failures and about no roles, at tests that only these ranks make.
+
+    None if two of them are about one number: ranks that loop equally often would be taken to differ.
+    """
     decisions = world.decisions
+    if are_connected(partial):
+        return {}
     asked = {decisions.turns[key] for key in partial}
     visited = [{turn.key for turn in one.rank.turns} for one in world.processes]
     for key in partial:
