@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_SUMS = frozenset({"sum", "builtins.sum", "numpy.sum", "numpy.nansum", "math.fsum"})
-_SUMMING = frozenset({"sum", "nansum"})
+_SUMS = frozenset({"sum", "builtins.sum", "numpy.sum", "numpy.nansum", "jax.numpy.sum", "math.fsum"})
 _SAME = frozenset({"float", "int", "builtins.float", "builtins.int", "numpy.float64", "numpy.float32"})
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _SCATTERING = frozenset({"scatter", "scatterv", "iscatter", "iscatterv"})
@@ -111,9 +110,7 @@ def _summed(function: Function, expression: ir.Expression | None, depth: int = 0
         case ir.BinaryOperation(left=left, right=right):
             yield from _summed(function, left, depth)
             yield from _summed(function, right, depth)
-        case ir.Call(func=ir.Attribute(value=owner, attr=attr)) if attr in _SUMMING and not _is_library(
-            function, owner
-        ):
+        case ir.Call(func=ir.Attribute(value=owner, attr="sum")) if _called(function, expression) not in _SUMS:
             yield from _names(owner)
         case ir.Call(args=(first, *_)) if _called(function, expression) in _SUMS:
             yield from _names(first.value)
@@ -141,10 +138,6 @@ def _counted(function: Function, expression: ir.Expression | None, depth: int = 
 def _called(function: Function, call: ir.Call) -> str:
     bound = function.bound(call)
     return (bound.dotted or "") if bound is not None else ""
-
-
-def _is_library(function: Function, owner: ir.Expression) -> bool:
-    return isinstance(owner, ir.Name) and not function.is_local(owner.id) and owner.id in ("np", "numpy", "jnp", "math")
 
 
 def _value_of(function: Function, name: str, depth: int) -> ir.Expression | None:
