@@ -12,14 +12,12 @@ from jaxmpi_lint.checks.mpi4py.reduced_twice import is_divided
 from jaxmpi_lint.checks.mpi4py.totals import Total, total
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.python.element_sums import CONVERSIONS, COUNTS, SUMS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_SUMS = frozenset({"sum", "builtins.sum", "numpy.sum", "numpy.nansum", "jax.numpy.sum", "math.fsum"})
-_SAME = frozenset({"float", "int", "builtins.float", "builtins.int", "numpy.float64", "numpy.float32"})
-_ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _SCATTERING = frozenset({"scatter", "scatterv", "iscatter", "iscatterv"})
 _DEEPEST = 3
 
@@ -110,11 +108,11 @@ def _summed(function: Function, expression: ir.Expression | None, depth: int = 0
         case ir.BinaryOperation(left=left, right=right):
             yield from _summed(function, left, depth)
             yield from _summed(function, right, depth)
-        case ir.Call(func=ir.Attribute(value=owner, attr="sum")) if _called(function, expression) not in _SUMS:
+        case ir.Call(func=ir.Attribute(value=owner, attr="sum")) if _called(function, expression) not in SUMS:
             yield from _names(owner)
-        case ir.Call(args=(first, *_)) if _called(function, expression) in _SUMS:
+        case ir.Call(args=(first, *_)) if _called(function, expression) in SUMS:
             yield from _names(first.value)
-        case ir.Call(args=(first, *_)) if _called(function, expression) in _SAME | _ARRAYS:
+        case ir.Call(args=(first, *_)) if _called(function, expression) in CONVERSIONS:
             yield from _summed(function, first.value, depth)
         case ir.Collection(elements=(element,)):
             yield from _summed(function, element, depth)
@@ -129,9 +127,9 @@ def _counted(function: Function, expression: ir.Expression | None, depth: int = 
             yield name
         case ir.Subscript(value=ir.Attribute(value=ir.Name(id=name), attr="shape"), index=ir.Constant(value=0)):
             yield name
-        case ir.Call(args=(first,)) if _called(function, expression) in ("len", "builtins.len", "numpy.size"):
+        case ir.Call(args=(first,)) if _called(function, expression) in COUNTS:
             yield from _names(first.value)
-        case ir.Call(args=(first,)) if _called(function, expression) in _SAME:
+        case ir.Call(args=(first,)) if _called(function, expression) in CONVERSIONS:
             yield from _counted(function, first.value, depth)
 
 

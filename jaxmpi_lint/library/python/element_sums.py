@@ -1,0 +1,17 @@
+"""Functions that sum or count elements, and those that leave a number as it is."""
+
+from __future__ import annotations
+
+SUMS = frozenset({"sum", "builtins.sum", "numpy.sum", "numpy.nansum", "jax.numpy.sum", "math.fsum"})
+"""Sums of the elements of the first argument."""
+
+COUNTS = frozenset({"len", "builtins.len", "numpy.size"})
+"""Numbers of elements of the first argument."""
+
+CONVERSIONS = frozenset(
+    {
+        "float", "int", "builtins.float", "builtins.int", "numpy.float64", "numpy.float32", "numpy.array",
+        "numpy.asarray",
+    }
+)  # fmt: skip
+"""Functions that return the number, or the list of one number, that they get."""
