@@ -38,7 +38,7 @@ def is_inside(process: Process, test: Turn) -> bool:
     frame = test.frame
     if test.branch is None or not any(frame is one for one in process.rank.frames):
         return False
-    return _is_within(frame.function.blocks[frame.block].terminator.span, test.branch.extent)
+    return ir.contains(test.branch.extent, frame.function.blocks[frame.block].terminator.span)
 
 
 def _counts(turn: Turn) -> bool:
@@ -57,12 +57,12 @@ def _counts(turn: Turn) -> bool:
 
 def _reads_count(function: ir.Function, extent: ir.Span | None) -> bool:
     """Whether a test, in a part of a function, reads what the part counts."""
-    steps = [step for step in function.steps() if extent is None or _is_within(step.span, extent)]
+    steps = [step for step in function.steps() if extent is None or ir.contains(extent, step.span)]
     counted: set[str] = set()
     while more := {name for step in steps for name in _changed(step, counted)} - counted:
         counted |= more
     tests = [block.terminator for block in function.blocks if isinstance(block.terminator, ir.Branch)]
-    read = {name for test in tests if extent is None or _is_within(test.span, extent) for name in _names(test.test)}
+    read = {name for test in tests if extent is None or ir.contains(extent, test.span) for name in _names(test.test)}
     return not counted.isdisjoint(read)
 
 
@@ -83,7 +83,3 @@ def _changed(step: ir.Step, counted: set[str]) -> Iterator[str]:
 def _names(expression: ir.Expression) -> set[str]:
     found = (ir.dotted(node) for node in ir.walk(expression) if isinstance(node, ir.Name | ir.Attribute))
     return {name for name in found if name}
-
-
-def _is_within(span: ir.Span, extent: ir.Span) -> bool:
-    return extent[0] <= span[0] and span[1] <= extent[1]

@@ -229,7 +229,9 @@ class Decisions:
         known = self.compared.get(symbol, [])
         if not known:
             return None
-        if symbol.kind == "int" and operator != "in" and all(operator != "in" for operator, _, _ in known):
+        if symbol.kind == "int" and all(
+            whole_numbers.is_of_one(o, c) for o, c, _ in [*known, (operator, constant, None)]
+        ):
             return whole_numbers.implied(known, operator, constant)
         known = known[-MAX_COMPARISONS:]
         candidates = _numbers([constant, *(c for _, c, _ in known)])

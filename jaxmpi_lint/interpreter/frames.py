@@ -75,7 +75,7 @@ def _prepare(function: ir.Function) -> Prepared:
             found.handlers[handler.entry] = handler
             found.tries[handler.entry] = tried
     for entry in {entry for block in function.blocks for entry in block.handlers} - found.handlers.keys():
-        around = [tried for tried in tries if _contains(tried.extent, _span(function.blocks[entry]))]
+        around = [tried for tried in tries if ir.contains(tried.extent, _span(function.blocks[entry]))]
         if around:
             found.tries[entry] = min(around, key=lambda tried: tried.extent[1] - tried.extent[0])
     for call in function.calls():
@@ -89,10 +89,6 @@ def _prepare(function: ir.Function) -> Prepared:
     if function.kind in ("function", "method", "lambda"):
         found.names = frozenset(names | {p.name for p in function.parameters}) - function.globals - function.nonlocals
     return found
-
-
-def _contains(outer: ir.Span, inner: ir.Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _span(block: ir.Block) -> ir.Span:

@@ -63,7 +63,7 @@ def _reached(function: ir.Function, start: int, header: int, extent: ir.Span) ->
     while todo:
         index = todo.pop()
         terminator = function.blocks[index].terminator
-        if index in seen or index == header or not _contains(extent, terminator.span):
+        if index in seen or index == header or not ir.contains(extent, terminator.span):
             continue
         seen.add(index)
         if isinstance(terminator, ir.Jump):
@@ -88,12 +88,8 @@ def _targets(frame: Frame, branch: ir.Branch) -> set[str]:
 
 def _tests(frame: Frame, extent: ir.Span) -> Iterator[ir.Branch]:
     for block in frame.function.blocks:
-        if isinstance(block.terminator, ir.Branch) and _contains(extent, block.terminator.span):
+        if isinstance(block.terminator, ir.Branch) and ir.contains(extent, block.terminator.span):
             yield block.terminator
-
-
-def _contains(extent: ir.Span, span: ir.Span) -> bool:
-    return extent[0] <= span[0] and span[1] <= extent[1]
 
 
 def _number(frame: Frame, expression: ir.Expression, branch: ir.Branch) -> int | None:
@@ -108,7 +104,7 @@ def _number(frame: Frame, expression: ir.Expression, branch: ir.Branch) -> int |
 
 def _changed(frame: Frame, extent: ir.Span) -> set[str]:
     """The names that the passes of a loop bind."""
-    steps = (step for step in frame.function.steps() if _contains(extent, step.span))
+    steps = (step for step in frame.function.steps() if ir.contains(extent, step.span))
     targets = (
         step.targets if isinstance(step, ir.Assign) else (step.target,)
         for step in steps

@@ -28,7 +28,7 @@ def note(rank: Rank, frame: Frame, header: int, branch: ir.Branch, is_tested: bo
     """
     outcomes: dict[int, set[bool]] = {}
     for turn in rank.turns:
-        if turn.frame is frame and turn.branch is not None and _contains(branch.extent, turn.branch.span):
+        if turn.frame is frame and turn.branch is not None and ir.contains(branch.extent, turn.branch.span):
             if turn.asked:
                 outcomes.setdefault(turn.key[1], set()).update((True, False))
             outcomes.setdefault(turn.key[1], set()).add(turn.outcome)
@@ -51,14 +51,10 @@ def _leaves(function: ir.Function, start: int, header: int, extent: ir.Span) -> 
             continue
         seen.add(index)
         terminator = function.blocks[index].terminator
-        if not _contains(extent, terminator.span) or isinstance(terminator, (ir.Return, ir.Raise)):
+        if not ir.contains(extent, terminator.span) or isinstance(terminator, (ir.Return, ir.Raise)):
             return True
         if isinstance(terminator, ir.Jump):
             todo.append(terminator.target)
         elif isinstance(terminator, ir.Branch):
             todo += [terminator.when_true, terminator.when_false]
     return False
-
-
-def _contains(extent: ir.Span, span: ir.Span) -> bool:
-    return extent[0] <= span[0] and span[1] <= extent[1]

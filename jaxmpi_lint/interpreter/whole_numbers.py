@@ -9,6 +9,11 @@ Comparison = tuple[str, object, object]
 """Operator (``truth`` is the number as a test), constant, outcome."""
 
 
+def is_of_one(operator: str, constant: object) -> bool:
+    """Whether a comparison is one with a whole number, not with None, a fraction or several values."""
+    return operator == "truth" or (operator in ("==", ">", ">=") and isinstance(constant, int))
+
+
 def implied(known: Iterable[Comparison], operator: str, constant: object) -> bool | None:
     """The outcome of a comparison that follows from others; None if both are possible."""
     least, most, excluded = _possible(known)

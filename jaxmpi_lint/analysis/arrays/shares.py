@@ -319,10 +319,10 @@ def _last_value(function: Function, name: str, use: ir.Span | None) -> ir.Expres
         return None
     if use is None or len(values) == 1:
         return values[0]
-    before = [value for value in values if value.span[1] <= use[0] and not _contains(value.span, use)]
+    before = [value for value in values if value.span[1] <= use[0] and not ir.contains(value.span, use)]
     behind = [value.span for value in values if value.span[0] >= use[1]]
     loops = [branch.extent for _, branch, _ in function.branches() if branch.kind in ("for", "while")] if behind else ()
-    if any(_contains(loop, use) and _contains(loop, span) for loop in loops for span in behind):
+    if any(ir.contains(loop, use) and ir.contains(loop, span) for loop in loops for span in behind):
         return None
     return max(before, key=lambda value: value.span) if before else None
 
@@ -334,10 +334,6 @@ def _values_of(function: Function, path: str) -> list[ir.Expression]:
 def _is_resized(function: Function, path: str) -> bool:
     """Whether a list is made longer or shorter in place."""
     return not RESIZING_METHODS.isdisjoint(function.methods_called.get(path, ()))
-
-
-def _contains(span: ir.Span, inner: ir.Span) -> bool:
-    return span[0] <= inner[0] and inner[1] <= span[1]
 
 
 def _expressions(function: Function) -> Iterator[ir.Expression]:

@@ -9,6 +9,11 @@ from typing import Any
 Span = tuple[int, int]
 
 
+def contains(outer: Span, inner: Span) -> bool:
+    """Whether a part of a text lies in another one, or is the same."""
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
 @dataclass(slots=True)
 class Expression:
     """Base of all expressions."""

@@ -59,12 +59,8 @@ def _resized_at(function: Function, path: str) -> Iterator[ir.Span]:
 def _enclosing(function: Function, span: ir.Span) -> list[ir.Branch]:
     """The branches around a place, the outermost first."""
     ends = (block.terminator for block in function.ir.blocks)
-    around = [end for end in ends if isinstance(end, ir.Branch) and _contains(end.extent, span)]
+    around = [end for end in ends if isinstance(end, ir.Branch) and ir.contains(end.extent, span)]
     return sorted(around, key=lambda branch: (branch.extent[0], -branch.extent[1]))
-
-
-def _contains(extent: ir.Span, span: ir.Span) -> bool:
-    return extent[0] <= span[0] and span[1] <= extent[1]
 
 
 def _reads(test: ir.Expression, path: str) -> bool:

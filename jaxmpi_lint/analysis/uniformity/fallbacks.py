@@ -26,7 +26,7 @@ class Fallbacks:
         steps = list(function.ir.steps())
         for tried in (step for step in steps if isinstance(step, ir.Try)):
             if _LIBRARY in function.module.source(tried.body):
-                inside = (step for step in steps if _contains(tried.body, step.span))
+                inside = (step for step in steps if ir.contains(tried.body, step.span))
                 names = frozenset(name for step in inside for name in names_bound(step))
                 self._handlers += [(one.span, names) for one in tried.handlers if _catches_missing(one.kind)]
 
@@ -34,12 +34,8 @@ class Fallbacks:
         """A value that a step at a position gives a name; a stand-in counts as None, next to which MPI is meant."""
         if not self._handlers or isinstance(value.entity, Literal):
             return value
-        is_stand_in = any(_contains(handler, span) and name in names for handler, names in self._handlers)
+        is_stand_in = any(ir.contains(handler, span) and name in names for handler, names in self._handlers)
         return literal(None) if is_stand_in else value
-
-
-def _contains(outer: ir.Span, inner: ir.Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _catches_missing(kind: ir.Expression | None) -> bool:

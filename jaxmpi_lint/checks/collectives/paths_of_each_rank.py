@@ -101,14 +101,10 @@ def _may_be_broadcast(function: Function, content: Uniformity) -> bool:
     for other in model.with_operations:
         start, end = other.ir.span
         if start <= reason.span[0] and reason.span[1] <= end and other.ir.kind != "module":
-            steps = [step for step in other.ir.steps() if _contains(step.span, reason.span)]
+            steps = [step for step in other.ir.steps() if ir.contains(step.span, reason.span)]
             names = {name for step in steps for name in names_bound(step)}
             return any(_broadcasts(call, names) for call in other.operation_calls)
     return False
-
-
-def _contains(outer: ir.Span, inner: ir.Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _broadcasts(bound: BoundCall, names: set[str]) -> bool:

@@ -149,7 +149,7 @@ def _fails(function: Function, use: NoneUse, noneness: Uniformity) -> bool:
 def _is_in_handler(function: Function, span: ir.Span) -> bool:
     """Whether a use is in an exception handler, to which the ranks do not come together."""
     tries = (step for step in function.ir.steps() if isinstance(step, ir.Try))
-    return any(_contains(handler.span, span) for step in tries for handler in step.handlers)
+    return any(ir.contains(handler.span, span) for step in tries for handler in step.handlers)
 
 
 def _is_lone(noneness: Uniformity) -> bool:
@@ -172,7 +172,7 @@ def _origin(function: Function, operand: ir.Expression, noneness: Uniformity) ->
     """The block of the function in which it is decided who has the value; else the first one that binds its name."""
 
     def at(node: ir.Step | ir.Branch, link: Reason) -> bool:
-        return _contains(node.span, link.span)
+        return ir.contains(node.span, link.span)
 
     for link in reversed(noneness.reason.chain() if noneness.reason is not None else []):
         blocks = function.ir.blocks if link.module is function.module else ()
@@ -188,10 +188,6 @@ def _origin(function: Function, operand: ir.Expression, noneness: Uniformity) ->
     return next((Origin(block.index, by_test=False) for block in binding), None)
 
 
-def _contains(span: ir.Span, inner: ir.Span) -> bool:
-    return span[0] <= inner[0] and inner[1] <= span[1]
-
-
 def _is_decided_in_sight(function: Function, operand: ir.Expression, noneness: Uniformity) -> bool:
     """Whether the function, or one whose result it uses, decides who has the value; further ones may be connected."""
     assert noneness.reason is not None
@@ -205,7 +201,7 @@ def _is_decided_in_sight(function: Function, operand: ir.Expression, noneness: U
     return is_missing_field(function, operand) or any(
         scope is not None
         and scope.module is link.module
-        and _contains(scope.ir.span, link.span)
+        and ir.contains(scope.ir.span, link.span)
         and (scope is function or link.message == RETURN_DECIDED or _returns_lone_values_only(scope))
         for scope in scopes
     )

@@ -94,8 +94,4 @@ def _belongs_to(step: ir.Step, evaluated: list[ir.Expression]) -> bool:
         return isinstance(step.value, ir.Constant)
     if isinstance(step, ir.Define):
         return True
-    return isinstance(step, ir.Evaluate) and any(_contains(one.span, step.expression.span) for one in evaluated)
-
-
-def _contains(outer: ir.Span, inner: ir.Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
+    return isinstance(step, ir.Evaluate) and any(ir.contains(one.span, step.expression.span) for one in evaluated)

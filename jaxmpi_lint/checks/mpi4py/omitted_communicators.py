@@ -61,10 +61,12 @@ class OmittedCommunicator:
     @property
     def repair(self) -> Repair | None:
         """The given communicator as a further argument."""
-        if self.own.may_be_none:
+        call = self.bound.call
+        is_generator = any(isinstance(argument.value, ir.Comprehension) for argument in call.args)
+        end = call.span[1] - 1
+        before = self.function.module.text[call.func.span[1] : end].rstrip()
+        if self.own.may_be_none or "#" in before or (is_generator and len(call.args) == 1):
             return None
-        end = self.bound.call.span[1] - 1
-        before = self.function.module.text[self.bound.call.func.span[1] : end].rstrip()
         joint = "" if before.endswith(("(", ",")) else ", "
         edit = ((end, end), f"{joint}{self.keyword}={self.meant}")
         return Repair(Applicability.UNSAFE, f"pass `{self.meant}`", (edit,))
@@ -136,7 +138,7 @@ def _defaulted(function: Function, bound: BoundCall) -> tuple[str | None, ir.Exp
         return None, None
     parameters = [one for one in target.ir.parameters if one.name != target.self_name]
     for position, parameter in enumerate(parameters):
-        if parameter.default is not None and _is_world(target, parameter):
+        if parameter.kind != "positional" and parameter.default is not None and _is_world(target, parameter):
             place = position if parameter.kind == "plain" else None
             return parameter.name, bound.call.argument(place, parameter.name)
     return None, None

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.checks.mpi4py.reduced_twice import is_divided
-from jaxmpi_lint.checks.mpi4py.totals import Total, total
+from jaxmpi_lint.checks.mpi4py.totals import Total, quotients, total
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.python.element_sums import CONVERSIONS, COUNTS, SUMS
+from jaxmpi_lint.library.python.element_sums import CONVERSIONS, COUNTS, SPLITS, SUMS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -27,8 +26,7 @@ class OwnCount:
     """A quotient of a sum over all ranks and the number of own elements of ``data``."""
 
     function: Function
-    node: ir.Expression
-    divisor: ir.Expression
+    node: ir.BinaryOperation
     reduced: Total
     data: str
 
@@ -45,7 +43,7 @@ class OwnCount:
     @property
     def count(self) -> str:
         """The divisor, as it is written."""
-        return self.function.module.line(self.divisor.span)
+        return self.function.module.line(self.node.right.span)
 
     def steps(self) -> Iterator[Step]:
         """The reduction."""
@@ -57,34 +55,15 @@ def own_counts(function: Function) -> Iterator[OwnCount]:
     """The quotients of a function whose numerator and divisor are computed from one share of the data."""
     if not any(operation.known_operation.reduction for operation in function.operation_calls):
         return
-    for node, dividend, divisor, env in _quotients(function):
-        counted = set(_counted(function, divisor))
-        reduced = total(function, _whole(dividend), env) if counted else None
+    for node, env in quotients(function):
+        counted = set(_counted(function, node.right)) if node.operator == "/" else set()
+        reduced = total(function, _whole(node.left), env) if counted else None
         if reduced is None or reduced.is_mean or reduced.is_ratio or reduced.function is not function:
             continue
         shares = [name for name in _summed(function, _sent(function, reduced)) if name in counted]
         data = next((name for name in shares if _is_share(function, name, env)), None)
         if data is not None and not is_divided(function, node, reduced, env):
-            yield OwnCount(function, node, divisor, reduced, data)
-
-
-def _quotients(
-    function: Function,
-) -> Iterator[tuple[ir.Expression, ir.Expression, ir.Expression, Environment]]:
-    """The quotients, each with its dividend and divisor."""
-    for _, step, env in function.steps():
-        yield from ((*found, env) for one in expressions_read(step) for found in _divisions(one))
-    for block in function.ir.blocks:
-        found = [one for expression in terminator_expressions(block) for one in _divisions(expression)]
-        if found and function.flow.entries[block.index] is not None:
-            env = function.flow.environment_before(block.index, None)
-            yield from ((*one, env) for one in found)
-
-
-def _divisions(expression: ir.Expression) -> Iterator[tuple[ir.Expression, ir.Expression, ir.Expression]]:
-    for node in ir.walk(expression):
-        if isinstance(node, ir.BinaryOperation) and node.operator == "/":
-            yield node, node.left, node.right
+            yield OwnCount(function, node, reduced, data)
 
 
 def _whole(dividend: ir.Expression) -> ir.Expression:
@@ -162,8 +141,20 @@ def _is_share(function: Function, name: str, env: Environment) -> bool:
         case ir.Call() as call:
             made = function.bound(call)
             return made is not None and made.operation is not None and made.operation.method.lower() in _SCATTERING
-        case ir.Subscript(index=ir.Slice(lower=ir.Expression() as first)):
-            return function.value(first, env).content.level.diverges
-        case ir.Subscript(index=index):
-            return function.value(index, env).content.level.diverges
+        case ir.Subscript(value=whole, index=index):
+            return _is_cut(function, whole, index, env)
     return False
+
+
+def _is_cut(function: Function, whole: ir.Expression, index: ir.Expression, env: Environment) -> bool:
+    """Whether an index depends on the process and cuts the first axis, or takes one of the parts of a split array."""
+    match index:
+        case ir.Collection(elements=(first, *_)):
+            return _is_cut(function, whole, first, env)
+        case ir.Slice(lower=ir.Expression() as bound):
+            return function.value(bound, env).content.level.diverges
+        case ir.Slice():
+            return False
+    made = _value_of(function, whole.id, 0) if isinstance(whole, ir.Name) else whole
+    is_split = isinstance(made, ir.Call) and _called(function, made) in SPLITS
+    return is_split and function.value(index, env).content.level.diverges

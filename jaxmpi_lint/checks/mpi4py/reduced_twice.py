@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, names_bound, terminator_expressions
-from jaxmpi_lint.checks.mpi4py.totals import Total, is_size, is_sum, total
+from jaxmpi_lint.checks.mpi4py.totals import Total, is_size, is_sum, quotients, total
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 
@@ -96,30 +96,13 @@ def is_divided(function: Function, call: ir.Expression, first: Total, env: Envir
 
 def _divided_again(function: Function) -> Iterator[ReducedTwice]:
     """The means that are divided by the number of ranks, except under a root, as for the error of a mean."""
-    for node, env in _quotients(function):
+    asks_for_size = any(word in function.module.source(function.ir.span) for word in ("size", "Get_size"))
+    for node, env in quotients(function) if asks_for_size else ():
         first = total(function, node.left, env)
         if first is None or not first.is_mean or isinstance(node.left, ir.BinaryOperation):
             continue
         if is_size(function, node.right, env, first.communicator) and not _is_below_root(function, node):
             yield ReducedTwice(function, node, node.left, first, "divided")
-
-
-def _quotients(function: Function) -> Iterator[tuple[ir.BinaryOperation, Environment]]:
-    if not any(word in function.module.source(function.ir.span) for word in ("size", "Get_size")):
-        return
-    for _, step, env in function.steps():
-        yield from ((node, env) for one in expressions_read(step) for node in _divisions(one))
-    for block in function.ir.blocks:
-        found = [node for one in terminator_expressions(block) for node in _divisions(one)]
-        if found and function.flow.entries[block.index] is not None:
-            env = function.flow.environment_before(block.index, None)
-            yield from ((node, env) for node in found)
-
-
-def _divisions(expression: ir.Expression) -> Iterator[ir.BinaryOperation]:
-    for node in ir.walk(expression):
-        if isinstance(node, ir.BinaryOperation) and node.operator in ("/", "//"):
-            yield node
 
 
 def _is_below_root(function: Function, node: ir.Expression) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import definitions
+from jaxmpi_lint.analysis.cfg.def_use import definitions, expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, SizeOf
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.analysis.uniformity.callees import callee_of
@@ -140,3 +140,20 @@ def _returned(function: Function) -> list[tuple[ir.Expression, Environment]]:
     if any(value is None for value, _ in ends):
         return []
     return [(value, function.flow.environment_before(index, None)) for value, index in ends if value is not None]
+
+
+def quotients(function: Function) -> Iterator[tuple[ir.BinaryOperation, Environment]]:
+    """The quotients of a function, each with what is known before it."""
+    for _, step, env in function.steps():
+        yield from ((node, env) for one in expressions_read(step) for node in _divisions(one))
+    for block in function.ir.blocks:
+        found = [node for one in terminator_expressions(block) for node in _divisions(one)]
+        if found and function.flow.entries[block.index] is not None:
+            env = function.flow.environment_before(block.index, None)
+            yield from ((node, env) for node in found)
+
+
+def _divisions(expression: ir.Expression) -> Iterator[ir.BinaryOperation]:
+    for node in ir.walk(expression):
+        if isinstance(node, ir.BinaryOperation) and node.operator in ("/", "//"):
+            yield node

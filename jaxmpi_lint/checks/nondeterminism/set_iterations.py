@@ -67,7 +67,7 @@ class SetIteration:
     def steps(self) -> Iterator[Step]:
         """The set, if it is created elsewhere, then the communication."""
         source = self.order.source.span
-        if source != (0, 0) and not (self.order.function is self.function and _contains(self.iterable.span, source)):
+        if source != (0, 0) and not (self.order.function is self.function and ir.contains(self.iterable.span, source)):
             yield Step(self.order.function.module, source, "a set: its order differs between processes")
         if self.communication is not None:
             yield Step(self.function.module, self.communication.span, f"`{self.called}` is called in that order")
@@ -110,10 +110,6 @@ def sort_elements(defect: SetIteration) -> Repair | None:
         return None
     applicability = Applicability.SAFE if defect.is_text else Applicability.UNSAFE
     return wrap_in_sorted(_wrapped(defect.iterable).span, "sort the elements", applicability)
-
-
-def _contains(outer: ir.Span, inner: ir.Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _wrapped(iterable: ir.Expression) -> ir.Expression:

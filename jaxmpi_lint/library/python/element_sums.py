@@ -1,4 +1,4 @@
-"""Functions that sum or count elements, and those that leave a number as it is."""
+"""Functions that sum, count or split elements, and those that leave a number as it is."""
 
 from __future__ import annotations
 
@@ -15,3 +15,6 @@ CONVERSIONS = frozenset(
     }
 )  # fmt: skip
 """Functions that return the number, or the list of one number, that they get."""
+
+SPLITS = frozenset({"numpy.array_split", "numpy.split", "numpy.vsplit"})
+"""Functions that return parts of an array, cut along its first axis."""
