@@ -33,10 +33,11 @@ class LowercaseResultDiscarded(CheckRule):
     ## What it does
     Reports `comm.bcast(x)`, `comm.allreduce(x)`, `comm.scatter(x)`, `comm.sendrecv(x, ...)` and the other lower-case
     mpi4py methods that return a value, if the return value is discarded and `x` is read afterwards. Also reports a
-    function of the project that returns such a result, or a new array that `Allreduce` has filled, and `comm.recv(...)`
-    if the other branch of a test sends a variable that this branch reads afterwards. Also `x = comm.bcast(x)`, where
-    `x` is a parameter whose object the root has changed, and nothing reads `x` afterwards: callers keep the old object.
-    Also a broadcast of a field of the object that other methods of the class read.
+    function of the project that returns such a result, a new array that `Allreduce` has filled, or a container of the
+    results for each element of its argument, which it leaves as it is; and `comm.recv(...)` if the other branch of a
+    test sends a variable that this branch reads afterwards. Also `x = comm.bcast(x)`, where `x` is a parameter whose
+    object the root has changed, and nothing reads `x` afterwards: callers keep the old object. Also a broadcast of a
+    field of the object that other methods of the class read.
 
     With severity warning, it reports a sum over all ranks in a new array that is never read, while the program uses the
     local one; a sum in a name that is never read, while the field of that name stays constant; and a result that

@@ -21,7 +21,8 @@ from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards, i
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Value
 from jaxmpi_lint.analysis.participation.spmd_code import is_end_of_loop
-from jaxmpi_lint.checks.mpi4py.returned_results import returned_result
+from jaxmpi_lint.checks.mpi4py.replacing_functions import replacing_function
+from jaxmpi_lint.checks.mpi4py.returned_results import ReturnedResult, returned_result
 from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.library.python.array_shapes import UNFILLED
 
@@ -61,7 +62,7 @@ def discarded_results(function: Function) -> Iterator[DiscardedResult]:
         if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call) or step.value.span in seen:
             continue
         bound = function.bound(step.value)
-        result = returned_result(function, bound) if bound is not None else None
+        result = _result(function, bound) if bound is not None else None
         if bound is None or result is None or _is_of_two_programs(function, step.value):
             continue
         seen.add(step.value.span)
@@ -70,6 +71,13 @@ def discarded_results(function: Function) -> Iterator[DiscardedResult]:
             argument = _sent_by_other_arm(function, block, bound)
         sent = _sent(function, block, step.value, argument)
         yield DiscardedResult(function, block, step, bound, result.operation, argument, sent)
+
+
+def _result(function: Function, bound: BoundCall) -> ReturnedResult | None:
+    """What a call returns: the result of an operation, or a container of such results."""
+    found = returned_result(function, bound)
+    replaced = replacing_function(function, bound) if found is None else None
+    return ReturnedResult(*replaced) if replaced is not None else found
 
 
 _BROADCASTS = frozenset({"bcast", "py_broadcast"})

@@ -43,5 +43,8 @@ REDUCING = frozenset("all any argmax argmin dot item max mean min prod ptp std s
 SHAPE_KEEPING = frozenset("astype clip conj copy cumprod cumsum round".split())
 """Methods of arrays that return an array of the same shape."""
 
+VIEWS = frozenset({"items", "keys", "values"})
+"""Methods of dictionaries that return their keys or values themselves."""
+
 TAKING = frozenset("count get index pop popitem popleft".split())
 """Methods of containers that return an element, or a number."""

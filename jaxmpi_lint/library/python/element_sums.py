@@ -18,3 +18,9 @@ CONVERSIONS = frozenset(
 
 SPLITS = frozenset({"numpy.array_split", "numpy.split", "numpy.vsplit"})
 """Functions that return parts of an array, cut along its first axis."""
+
+PRODUCTS = frozenset({"numpy.dot", "numpy.vdot", "numpy.inner", "jax.numpy.dot", "jax.numpy.vdot", "jax.numpy.inner"})
+"""Scalar products of the first two arguments."""
+
+COPIES = frozenset({"numpy.array", "numpy.asarray", "numpy.copy", "numpy.zeros_like", "numpy.empty_like"})
+"""Functions whose result has the shape of the first argument."""
