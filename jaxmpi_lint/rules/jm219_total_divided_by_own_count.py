@@ -14,7 +14,8 @@ class TotalDividedByOwnCount(CheckRule):
     ## What it does
     Reports the quotient of a sum of elements over all ranks (`allreduce` or `Allreduce` with `MPI.SUM`) and the number
     of elements that this rank holds (`len`, `size`, `shape`), if the elements are a share of the data: scattered, cut
-    out by the rank, or of a length that differs between ranks.
+    out by the rank, or of a length that differs between ranks. Also where a loop or a method adds both of them up, side
+    by side, in variables or fields.
 
     ## Why is this bad?
     The result is too large by about the number of ranks, and differs between ranks if their shares differ. With one
@@ -37,7 +38,7 @@ class TotalDividedByOwnCount(CheckRule):
     all ranks have in full, such as histograms.
 
     ## Known false negatives
-    Sums and numbers that loops or methods accumulate; data that a function of the project returns.
+    Numbers that are counted apart from the sums; data that a function of the project returns.
 
     ## References
     MPI 4.1, section 6.9.6: all processes receive the result of an all-reduce.

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.checks.mpi4py.own_accumulators import accumulated_together
 from jaxmpi_lint.checks.mpi4py.reduced_twice import is_divided
-from jaxmpi_lint.checks.mpi4py.totals import Total, quotients, total
+from jaxmpi_lint.checks.mpi4py.totals import Total, called, quotients, total
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.python.element_sums import CONVERSIONS, COUNTS, SPLITS, SUMS
@@ -56,14 +57,20 @@ def own_counts(function: Function) -> Iterator[OwnCount]:
     if not any(operation.known_operation.reduction for operation in function.operation_calls):
         return
     for node, env in quotients(function):
-        counted = set(_counted(function, node.right)) if node.operator == "/" else set()
-        reduced = total(function, _whole(node.left), env) if counted else None
+        reduced = total(function, _whole(node.left), env) if node.operator == "/" else None
         if reduced is None or reduced.is_mean or reduced.is_ratio or reduced.function is not function:
             continue
-        shares = [name for name in _summed(function, _sent(function, reduced)) if name in counted]
-        data = next((name for name in shares if _is_share(function, name, env)), None)
+        data = _data(function, _sent(function, reduced), node.right, env)
         if data is not None and not is_divided(function, node, reduced, env):
             yield OwnCount(function, node, reduced, data)
+
+
+def _data(function: Function, sent: ir.Expression | None, divisor: ir.Expression, env: Environment) -> str | None:
+    """What a rank sums and counts: a share of the data that it holds, or what it adds up piece by piece."""
+    counted = set(_counted(function, divisor))
+    shares = [name for name in _summed(function, sent) if name in counted] if counted else []
+    data = next((name for name in shares if _is_share(function, name, env)), None)
+    return data or (accumulated_together(function, sent, divisor) if sent is not None else None)
 
 
 def _whole(dividend: ir.Expression) -> ir.Expression:
@@ -87,11 +94,11 @@ def _summed(function: Function, expression: ir.Expression | None, depth: int = 0
         case ir.BinaryOperation(left=left, right=right):
             yield from _summed(function, left, depth)
             yield from _summed(function, right, depth)
-        case ir.Call(func=ir.Attribute(value=owner, attr="sum")) if _called(function, expression) not in SUMS:
+        case ir.Call(func=ir.Attribute(value=owner, attr="sum")) if called(function, expression) not in SUMS:
             yield from _names(owner)
-        case ir.Call(args=(first, *_)) if _called(function, expression) in SUMS:
+        case ir.Call(args=(first, *_)) if called(function, expression) in SUMS:
             yield from _names(first.value)
-        case ir.Call(args=(first, *_)) if _called(function, expression) in CONVERSIONS:
+        case ir.Call(args=(first, *_)) if called(function, expression) in CONVERSIONS:
             yield from _summed(function, first.value, depth)
         case ir.Collection(elements=(element,)):
             yield from _summed(function, element, depth)
@@ -106,15 +113,10 @@ def _counted(function: Function, expression: ir.Expression | None, depth: int = 
             yield name
         case ir.Subscript(value=ir.Attribute(value=ir.Name(id=name), attr="shape"), index=ir.Constant(value=0)):
             yield name
-        case ir.Call(args=(first,)) if _called(function, expression) in COUNTS:
+        case ir.Call(args=(first,)) if called(function, expression) in COUNTS:
             yield from _names(first.value)
-        case ir.Call(args=(first,)) if _called(function, expression) in CONVERSIONS:
+        case ir.Call(args=(first,)) if called(function, expression) in CONVERSIONS:
             yield from _counted(function, first.value, depth)
-
-
-def _called(function: Function, call: ir.Call) -> str:
-    bound = function.bound(call)
-    return (bound.dotted or "") if bound is not None else ""
 
 
 def _value_of(function: Function, name: str, depth: int) -> ir.Expression | None:
@@ -156,5 +158,5 @@ def _is_cut(function: Function, whole: ir.Expression, index: ir.Expression, env:
         case ir.Slice():
             return False
     made = _value_of(function, whole.id, 0) if isinstance(whole, ir.Name) else whole
-    is_split = isinstance(made, ir.Call) and _called(function, made) in SPLITS
+    is_split = isinstance(made, ir.Call) and called(function, made) in SPLITS
     return is_split and function.value(index, env).content.level.diverges

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.checks.mpi4py.totals import Total, is_sum, quotients, total
+from jaxmpi_lint.checks.mpi4py.totals import Total, called, is_sum, quotients, total
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.python.element_sums import CONVERSIONS, COPIES, PRODUCTS, SUMS
@@ -74,7 +74,7 @@ def _product(function: Function, expression: ir.Expression | None, depth: int = 
     match expression:
         case ir.Name(id=name):
             return _product(function, _only_value(function, name), depth + 1) if depth < _DEEPEST else None
-        case ir.Call(args=(first,)) if _called(function, expression) in CONVERSIONS:
+        case ir.Call(args=(first,)) if called(function, expression) in CONVERSIONS:
             return _product(function, first.value, depth)
     return expression if _factors(function, expression) else None
 
@@ -89,10 +89,10 @@ def _factors(function: Function, expression: ir.Expression | None) -> tuple[str,
         ):
             return (left, right) if function.is_local(left) else ()
         case ir.Call(args=(ir.Argument(value=ir.Name(id=left)), ir.Argument(value=ir.Name(id=right)))):
-            return (left, right) if _called(function, expression) in PRODUCTS else ()
+            return (left, right) if called(function, expression) in PRODUCTS else ()
         case ir.Call(func=ir.Attribute(value=product, attr="sum"), args=()):
             return _multiplied(product)
-        case ir.Call(args=(first,)) if _called(function, expression) in SUMS:
+        case ir.Call(args=(first,)) if called(function, expression) in SUMS:
             return _multiplied(first.value)
     return ()
 
@@ -169,7 +169,7 @@ def _of_buffer(function: Function, buffer: ir.Expression) -> Iterator[str]:
 def _number_in(function: Function, value: ir.Expression) -> ir.Expression:
     """The number in an array of one."""
     match value:
-        case ir.Call(args=(first, *_)) if _called(function, value) in CONVERSIONS:
+        case ir.Call(args=(first, *_)) if called(function, value) in CONVERSIONS:
             return _number_in(function, first.value)
         case ir.Collection(elements=(only,)):
             return only
@@ -222,7 +222,7 @@ def _vectors(function: Function, value: ir.Expression) -> Iterator[str]:
             yield from _vectors(function, operand)
         case ir.Call(func=ir.Attribute(value=ir.Name(id=name), attr="copy"), args=()):
             yield name
-        case ir.Call(args=(first, *_)) if _called(function, value) in COPIES:
+        case ir.Call(args=(first, *_)) if called(function, value) in COPIES:
             yield from _vectors(function, first.value)
 
 
@@ -245,8 +245,3 @@ def _values(function: Function, name: str) -> list[ir.Expression]:
 def _only_value(function: Function, name: str) -> ir.Expression | None:
     values = _values(function, name)
     return values[0] if len(values) == 1 and name not in function.bound_otherwise and function.is_local(name) else None
-
-
-def _called(function: Function, call: ir.Call) -> str:
-    bound = function.bound(call)
-    return (bound.dotted or "") if bound is not None else ""

@@ -67,6 +67,12 @@ def is_size(function: Function, expression: ir.Expression, env: Environment, com
     return isinstance(entity, SizeOf) and entity.communicator.groups == communicator.groups
 
 
+def called(function: Function, call: ir.Call) -> str:
+    """The full name of the library function that a call calls; empty for others."""
+    bound = function.bound(call)
+    return (bound.dotted or "") if bound is not None else ""
+
+
 def _of_quotient(
     function: Function, left: ir.Expression, right: ir.Expression, env: Environment, depth: int
 ) -> Total | None:
