@@ -110,7 +110,7 @@ def store(rank: Rank, container: Value, index: Value, value: Value) -> None:
         buffers.read(rank, (value,))
         array_changes.assign(rank, container, index, value)
     elif isinstance(container, dict):
-        container[operations.hashable(index)] = value
+        container[operations.hashable(rank, index)] = value
     elif isinstance(container, list):
         is_slice = isinstance(index, operations.SliceValue)
         several = isinstance(value, (Iterator, GeneratorValue, range, str))
@@ -199,17 +199,17 @@ def delete(rank: Rank, frame: Frame, step: ir.Delete) -> None:
                 item = evaluation.evaluate(rank, frame, index)
                 method = attributes.special(container, "__delitem__")
                 if method is MISSING:
-                    remove(container, item)
+                    remove(rank, container, item)
                 elif (id(target), "del") not in frame.implicit:
                     raise NeedsCall(target, method, (container, item), key=(id(target), "del"))
 
 
-def remove(container: Value, index: Value) -> None:
+def remove(rank: Rank, container: Value, index: Value) -> None:
     """``del container[index]`` for a container that is no object of the project."""
     if isinstance(container, dict):
-        if operations.hashable(index) not in container and not open_tables.is_open(container):
+        if operations.hashable(rank, index) not in container and not open_tables.is_open(container):
             raise fail("KeyError")
-        container.pop(operations.hashable(index), None)
+        container.pop(operations.hashable(rank, index), None)
     elif isinstance(container, list):
         if isinstance(index, operations.SliceValue) and index.is_plain:
             del container[index.python()]

@@ -8,11 +8,11 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import namespaces, open_tables, views
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.descriptors import Descriptor
-from jaxmpi_lint.interpreter.identity import as_data
 from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.raised import Raised, fail, kind_of
 from jaxmpi_lint.interpreter.reach import release
 from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.unknown_methods import as_data
 from jaxmpi_lint.interpreter.values import (
     MISSING,
     BoundMethod,

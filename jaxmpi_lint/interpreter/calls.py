@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     buffers,
     container_items,
     evaluation,
+    failing_calls,
     failures,
     fetches,
     file_accesses,
@@ -232,6 +233,7 @@ def call_function(
         raise Cut("asynchronous code")
     if function.ir.is_too_large:
         raise Cut("a function that is too large")
+    failing_calls.check(rank, function, args)
     if rank.frames:
         rank.world.called.add((rank.frames[-1].scope.module.ir.path, span))
     key: object = None

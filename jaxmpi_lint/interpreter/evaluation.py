@@ -198,7 +198,7 @@ def _dictionary(rank: Rank, frame: Frame, node: ir.Dictionary) -> Value:
                 return rank.symbol("dict", node.span, other)
             found.update(other)
         else:
-            found[operations.hashable(evaluate(rank, frame, key))] = evaluate(rank, frame, value)
+            found[operations.hashable(rank, evaluate(rank, frame, key))] = evaluate(rank, frame, value)
     return found
 
 
@@ -312,7 +312,7 @@ def element(rank: Rank, frame: Frame, node: ir.Comprehension) -> Value:
 def finish(rank: Rank, node: ir.Comprehension, elements: list[Value]) -> Value:
     """The container that a comprehension makes of its elements."""
     if node.kind == "dict":
-        return {operations.hashable(key): value for key, value in elements}
+        return {operations.hashable(rank, key): value for key, value in elements}
     if node.kind == "set":
         return operations.make_set(rank, elements)
     if node.kind == "generator":

@@ -12,7 +12,7 @@ from jaxmpi_lint.interpreter.managed import Suppressing
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.operations import is_plain
 from jaxmpi_lint.interpreter.raised import Raised, departing, fail
-from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, NeedsCall
+from jaxmpi_lint.interpreter.values import ClassValue, Cut, Library, NeedsCall, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -71,7 +71,7 @@ def _may_fail(function: str, arguments: Arguments) -> bool:
     return not is_plain(value) and getattr(value, "kind", "") not in ("int", "float", "bool")
 
 
-def goes_on(rank: Rank, kind: str) -> bool:
+def goes_on(rank: Rank, kind: Value) -> bool:
     """Whether an exception is caught by a handler after which the program goes on.
 
     A handler may raise another exception instead, which an outer one catches.

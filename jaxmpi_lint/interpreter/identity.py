@@ -9,7 +9,8 @@ from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.operations import equal, is_plain
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Instance, Library, Method, Value
+from jaxmpi_lint.interpreter.unknown_methods import as_data
+from jaxmpi_lint.interpreter.values import Instance, Library, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -39,17 +40,6 @@ def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
             if is_plain(left) or isinstance(left, Instance) or not right:
                 return any(rank.truth(equal(rank, item, left, True)) for item in right) is truth
     return rank.symbol("operation", operator, left, right, kind="bool")
-
-
-def as_data(rank: Rank, value: Value) -> Value:
-    """The symbol of an attribute that no model knows: it is a method only where it is called."""
-    if isinstance(value, Method) and (isinstance(value.receiver, Symbol) or not _is_known(rank, value)):
-        return rank.symbol("attribute", value.receiver, value.name)
-    return value
-
-
-def _is_known(rank: Rank, method: Method) -> bool:
-    return rank.models.method(rank.models.type_of(method.receiver), method.name) is not None
 
 
 def _identity(rank: Rank, left: Value, right: Value, truth: bool) -> Value:

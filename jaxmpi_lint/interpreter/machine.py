@@ -15,7 +15,6 @@ from jaxmpi_lint.interpreter import (
     failures,
     flag_members,
     handled_names,
-    identity,
     imports,
     loops,
     operations,
@@ -32,6 +31,7 @@ from jaxmpi_lint.interpreter.frames import Frame, prepare
 from jaxmpi_lint.interpreter.raised import ProgramError, fail, following
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.turns import Turn
+from jaxmpi_lint.interpreter.unknown_methods import as_data
 from jaxmpi_lint.interpreter.used_items import UsedItems
 from jaxmpi_lint.interpreter.values import (
     MISSING,
@@ -111,7 +111,7 @@ class Rank:
 
     def truth(self, value: Value) -> bool:
         """The outcome of a test; that of a symbol is decided for the whole world."""
-        value = identity.as_data(self, value)
+        value = as_data(self, value)
         if isinstance(value, Symbol):
             outcome: bool = self.world.decide(value, self)
             self.asked.append((value, outcome))

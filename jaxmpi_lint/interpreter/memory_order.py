@@ -59,7 +59,7 @@ def check_message(world: World, event: Receive, sender: int, send: Send) -> None
 
 
 def _report(world: World, event: Event, number: int, sent: Array) -> None:
-    detail = f"an array of shape {sent.shape} is a transposed view: MPI sends its memory, in the order before"
+    detail = f"an array of shape {sent.shape} is transposed, but its memory is not: MPI sends it in the order before"
     world.report(Fault(Kind.MEMORY_ORDER, event, number, detail=detail))
 
 

@@ -14,6 +14,7 @@ from jaxmpi_lint.interpreter.container_values import NO_ARGUMENT, CommandLine, G
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
+from jaxmpi_lint.interpreter.unknown_methods import as_data
 from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Value
 
 if TYPE_CHECKING:
@@ -366,7 +367,8 @@ def out_of_range(rank: Rank, container: Value) -> Exception:
 
 
 def _entry(rank: Rank, container: dict[Any, Value], index: Value) -> Value:
-    key = hashable(index)
+    index = as_data(rank, index)
+    key = hashable(rank, index)
     if key in container:
         return container[key]
     if isinstance(index, Symbol) or any(isinstance(known, Symbol) for known in container) or is_open(container):
@@ -389,13 +391,13 @@ def _part(rank: Rank, container: Any, index: SliceValue) -> Value:
     return type(container)(found) if isinstance(container, (CommandLine, GuessedList)) else found
 
 
-def hashable(key: Value) -> Any:
+def hashable(rank: Rank, key: Value) -> Any:
     """A key of a dict or element of a set."""
-    key = member_data(key)
+    key = member_data(as_data(rank, key))
     if isinstance(key, Instance) and not key.cls.is_hashed_by_value and not _compares_identity(key):
         raise Cut("an object that is a key by a separate equality")
     if isinstance(key, tuple):
-        return tuple(hashable(part) for part in key)
+        return tuple(hashable(rank, part) for part in key)
     if isinstance(key, (list, dict, set)):
         raise fail("TypeError")
     return key
@@ -403,4 +405,4 @@ def hashable(key: Value) -> Any:
 
 def make_set(rank: Rank, elements: Iterable[Value]) -> Value:
     """A set of known elements."""
-    return {hashable(element) for element in elements}
+    return {hashable(rank, element) for element in elements}

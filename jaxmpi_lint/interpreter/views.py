@@ -114,6 +114,15 @@ def transposed(rank: Rank, array: Array, axes: Value = None) -> Array:
     return Array(array.store, shape, array.dtype, indices, array.span, layout, array.is_jax)
 
 
+def copied(rank: Rank, array: Array) -> Array:
+    """A copy whose memory numpy orders as that of the array, which ``numpy.array`` and ``numpy.copy`` do by default."""
+    if array.layout != "F" or array.shape is None:
+        return like_operands(array.copy(), (array,))
+    made = transposed(rank, transposed(rank, array).copy())
+    made.store.is_by_columns = array.store.is_by_columns
+    return replace(made, is_jax=array.is_jax, is_guessed=array.is_guessed)
+
+
 def in_order(rank: Rank, array: Array, order: Value) -> Array:
     """A new array whose memory has an order: that of Fortran matters with two axes or more.
 

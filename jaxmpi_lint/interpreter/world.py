@@ -226,7 +226,7 @@ class World:
                     progress = True
                     self._advance(process)
                     if self._is_aborted(process):
-                        return Verdict(self, None)
+                        return Verdict(self, next((one for one in self.faults if one.kind in MEMORY), None))
             fault = collectives.complete(self) or messages.complete(self)
             if isinstance(fault, Fault):
                 return Verdict(self, fault)

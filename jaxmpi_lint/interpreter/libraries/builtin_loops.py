@@ -75,7 +75,7 @@ def update_by_pairs(rank: Rank, table: dict[Any, Value], pairs: list[Value]) -> 
     """Update a dict by pairs of keys and values."""
     are_known = not isinstance(pairs, GuessedList)
     if are_known and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-        table.update((operations.hashable(key), value) for key, value in pairs)
+        table.update((operations.hashable(rank, key), value) for key, value in pairs)
     else:
         open_tables.update(rank, table, rank.symbol("entries", *pairs))
 

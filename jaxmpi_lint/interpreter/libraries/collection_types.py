@@ -77,10 +77,10 @@ def _rotate(rank: Rank, items: list[Value], arguments: Arguments) -> Value:
 class Counts(DefaultDict):
     """A `collections.Counter`."""
 
-    def add(self, items: Iterable[Value]) -> Counts:
+    def add(self, rank: Rank, items: Iterable[Value]) -> Counts:
         """Count items."""
         for item in items:
-            key = operations.hashable(item)
+            key = operations.hashable(rank, item)
             self[key] = self.get(key, 0) + 1
         return self
 
@@ -93,7 +93,7 @@ def _counter(rank: Rank, arguments: Arguments) -> Running:
         found.update(given)
         return found
     items = yield from elements(rank, given)
-    return rank.symbol("counter", items) if isinstance(items, GuessedList) else found.add(items)
+    return rank.symbol("counter", items) if isinstance(items, GuessedList) else found.add(rank, items)
 
 
 def _most_common(rank: Rank, counts: Counts, arguments: Arguments) -> Value:
@@ -113,7 +113,7 @@ def _count_more(rank: Rank, counts: Counts, arguments: Arguments) -> Running:
     if isinstance(items, GuessedList) or open_tables.is_open(counts):
         open_tables.update(rank, counts, rank.symbol("counted", *items))
     else:
-        counts.add(items)
+        counts.add(rank, items)
 
 
 def _add_counts(rank: Rank, counts: Counts, operator: str, given: Mapping[Any, Value]) -> None:
@@ -126,7 +126,7 @@ def _count_less(rank: Rank, counts: Counts, arguments: Arguments) -> Running:
     _add_counts(rank, counts, "-", arguments.keywords)
     if not isinstance(given, dict):
         items = yield from elements(rank, given)
-        given = rank.symbol("counter", items) if isinstance(items, GuessedList) else Counts(int).add(items)
+        given = rank.symbol("counter", items) if isinstance(items, GuessedList) else Counts(int).add(rank, items)
     if not isinstance(given, dict) or open_tables.is_open(given):
         open_tables.update(rank, counts, rank.symbol("subtracted", given))
     else:

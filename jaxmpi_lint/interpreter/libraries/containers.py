@@ -97,7 +97,7 @@ def _count(rank: Rank, items: Value, arguments: Arguments) -> Value:
 
 
 def _get(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    key = operations.hashable(arguments.get(0))
+    key = operations.hashable(rank, arguments.get(0))
     if key in table:
         return table[key]
     if operations.is_plain(key) and all(operations.is_plain(known) for known in table):
@@ -137,11 +137,11 @@ def _set_default(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> V
     default = arguments.get(1)
     if open_tables.is_open(table):
         default = rank.symbol("item", table, arguments.get(0), default)
-    return table.setdefault(operations.hashable(arguments.get(0)), default)
+    return table.setdefault(operations.hashable(rank, arguments.get(0)), default)
 
 
 def _pop_entry(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    key = operations.hashable(arguments.get(0))
+    key = operations.hashable(rank, arguments.get(0))
     if key in table:
         return table.pop(key)
     if open_tables.is_open(table):
@@ -163,7 +163,7 @@ def _pop_item(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Valu
 
 
 def _move_to_end(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
-    key = operations.hashable(arguments.get(0))
+    key = operations.hashable(rank, arguments.get(0))
     if key not in table or open_tables.is_open(table):
         raise Cut("an unknown entry of a dict")
     entries = [*((other, value) for other, value in table.items() if other != key)]
@@ -173,15 +173,15 @@ def _move_to_end(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> V
 
 
 def _add(rank: Rank, items: set[Value], arguments: Arguments) -> Value:
-    items.add(operations.hashable(arguments.get(0)))
+    items.add(operations.hashable(rank, arguments.get(0)))
 
 
 def _discard(rank: Rank, items: set[Value], arguments: Arguments) -> Value:
-    items.discard(operations.hashable(arguments.get(0)))
+    items.discard(operations.hashable(rank, arguments.get(0)))
 
 
 def _remove_of_set(rank: Rank, items: set[Value], arguments: Arguments) -> Value:
-    item = operations.hashable(arguments.get(0))
+    item = operations.hashable(rank, arguments.get(0))
     if item not in items and operations.is_plain(item) and all(map(operations.is_plain, items)):
         raise fail("KeyError")
     items.discard(item)
@@ -191,7 +191,7 @@ def _algebra(name: str) -> Callable[..., Any]:
     def call(rank: Rank, items: set[Value], arguments: Arguments) -> Running:
         others: list[list[Value]] = []
         for value in arguments.values:
-            others += [[operations.hashable(one) for one in (yield from elements(rank, value))]]
+            others += [[operations.hashable(rank, one) for one in (yield from elements(rank, value))]]
         are_known = all(map(operations.is_element, (*items, *(one for other in others for one in other))))
         if are_known and not any(isinstance(one, GuessedList) for one in others):
             try:

@@ -108,7 +108,11 @@ def _array(rank: Rank, arguments: Arguments) -> Value:
     dtype = dtype_argument(arguments, 1, "")
     if isinstance(value, Symbol) and value.kind not in dtypes.KINDS:
         return arrays.unknown(rank.symbol("array", value), dtype)
-    made = arrays.from_nested(rank, value, dtype)
+    keeps_order = arguments.keywords.get("order", "K") in ("K", "A")
+    if keeps_order and isinstance(value, Array) and dtype in ("", value.dtype):
+        made = views.copied(rank, value)
+    else:
+        made = arrays.from_nested(rank, value, dtype)
     if arguments.get(1, "dtype") is not None:
         made.dtype = dtype
     least = arguments.keywords.get("ndmin", 0)
@@ -139,11 +143,20 @@ def _fortran(rank: Rank, arguments: Arguments) -> Value:
 
 
 def _copy(rank: Rank, arguments: Arguments) -> Value:
+    return _copied(rank, arguments, "K")
+
+
+def _copied_in_c_order(rank: Rank, arguments: Arguments) -> Value:
+    """The method, whose default differs from that of the function."""
+    return _copied(rank, arguments, "C")
+
+
+def _copied(rank: Rank, arguments: Arguments, default: str) -> Value:
     found = as_array(rank, arguments.get(0, "a"))
     if found is None:
         return pure(rank, "copy", arguments)
-    order = arguments.get(1, "order", "K")
-    return like_operands(found.copy(), (found,)) if order in ("K", "A") else views.in_order(rank, found.copy(), order)
+    order = arguments.get(1, "order", default)
+    return views.copied(rank, found) if order in ("K", "A") else views.in_order(rank, found.copy(), order)
 
 
 def _arange(rank: Rank, arguments: Arguments) -> Value:
@@ -389,7 +402,7 @@ FUNCTIONS: dict[str, Any] = {
 METHODS: dict[str, dict[str, Operation]] = {
     "array": {
         "astype": as_method(as_type),
-        "copy": as_method(_copy),
+        "copy": as_method(_copied_in_c_order),
         "__array__": lambda rank, array, arguments: array,
     },
     **{kind: {"astype": as_method(as_type)} for kind in dtypes.KINDS},

@@ -81,7 +81,7 @@ def _delete_item(rank: Rank, arguments: Arguments) -> Running:
     elif isinstance(container, Instance):
         raise Cut("an item of an object")
     else:
-        assignment.remove(container, index)
+        assignment.remove(rank, container, index)
     return None
 
 

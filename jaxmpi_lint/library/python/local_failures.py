@@ -70,6 +70,12 @@ OWN_OPERATORS: dict[str, tuple[str, ...]] = dict.fromkeys(("/", "//", "%"), ("Ze
 OWN_ELEMENTS = ("KeyError", "IndexError")
 """Exceptions of the access to an element that some processes do not have."""
 
+OF_COMPUTATIONS = frozenset(
+    "ArithmeticError Exception FloatingPointError OverflowError RuntimeError ValueError ZeroDivisionError"
+    " numpy.linalg.LinAlgError scipy.linalg.LinAlgError".split()
+)
+"""Exceptions of computations, which fail for some data."""
+
 TRAPS: dict[str, tuple[str, ...]] = {"numpy.errstate": ("FloatingPointError",)}
 """Context managers that make computations fail for some values where an argument is ``TRAPPED``."""
 
