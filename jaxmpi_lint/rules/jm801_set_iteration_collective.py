@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.nondeterminism.set_iterations import SetIteration, set_iterations, set_shares, sort_elements
+from jaxmpi_lint.checks.nondeterminism.set_numberings import SetNumbering, set_numberings
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
@@ -14,9 +15,10 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
-def _found(function: Function) -> Iterator[SetIteration]:
+def _found(function: Function) -> Iterator[SetIteration | SetNumbering]:
     yield from set_iterations(function)
     yield from set_shares(function)
+    yield from set_numberings(function)
 
 
 class SetIterationCollective(CheckRule):
@@ -25,7 +27,9 @@ class SetIterationCollective(CheckRule):
     ## What it does
     Reports loops and comprehensions over a set (or over a list, dictionary or view derived from one) that communicate
     for each element: through a collective, messages in both directions, a function of the project, or the launch of a
-    compiled JAX program on a global array. Also reports that each rank selects strings by their position in a set.
+    compiled JAX program on a global array. Also reports that each rank selects strings by their position in a set. With
+    severity warning, it reports a table of numbers for the strings of a set that a collective has made equal on all
+    ranks, `{word: number for number, word in enumerate(words)}`.
 
     ## Why is this bad?
     Python salts string hashes differently in every process, so processes iterate over equal sets in different orders.
@@ -78,7 +82,13 @@ class SetIterationCollective(CheckRule):
             "each rank selects its elements by position in a set, whose order differs between processes: the shares"
             " overlap, and some elements are missing",
             "select from `sorted({d.sorted_part})`",
-        )
+        ),
+        "numbers": Variant(
+            "each rank numbers the elements of a set, whose order differs between processes: equal numbers stand for"
+            " different elements",
+            "number `sorted({d.sorted_part})`",
+            Severity.WARNING,
+        ),
     }
 
     VALID = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Container, Uniformity, Value
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Container, Uniformity, Unordered, Value
 from jaxmpi_lint.analysis.lattice.padding import Padding
 
 if TYPE_CHECKING:
@@ -50,8 +50,10 @@ def put_together(
 
 
 def extended(held: Value, joined: Value, value: Value) -> Value:
-    """A sequence to which another is added in place; ``joined`` is the join of both."""
+    """A sequence to which another is added in place, or a set; ``joined`` is the join of both."""
     kept = held.entity if isinstance(held.entity, Container) else joined.entity
+    if isinstance(held.entity, Unordered) and kept is None:
+        kept = Unordered()
     return _compensated(replace(joined, entity=kept), [held, value])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,19 +16,13 @@ from jaxmpi_lint.checks.nondeterminism.drawn_orders import nodes_read
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.python.hashes import NAME_OF_TEXT
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 _COPIES = frozenset(f"builtins.{name}" for name in ("list", "tuple", "dict"))
-_TEXTS = re.compile(
-    r"(?<![a-z])(?:word|term|text|string|str|name|url|uri|path|file|filename|kmer|sentence|line|title|symbol|hostname|"
-    r"username|email|city|country|species|gene|ngram|barcode|sequence|seq)$",
-    re.IGNORECASE,
-)
-"""Names of strings; a token, a label, a key or an id may well be a number."""
-
 _DEPTH = 3
 """Definitions that are followed from the argument of a call to the list that it is made of."""
 
@@ -60,7 +53,7 @@ class HashedShare:
             return Confidence.HIGH
         hashed = self.source.call.args[0].value if self.source.call.args else None
         name = ir.dotted(hashed) if hashed is not None else None
-        return Confidence.MEDIUM if name is not None and _TEXTS.search(name) else Confidence.LOW
+        return Confidence.MEDIUM if name is not None and NAME_OF_TEXT.search(name) else Confidence.LOW
 
     def steps(self) -> Iterator[Step]:
         """The hash, then what depends on it."""

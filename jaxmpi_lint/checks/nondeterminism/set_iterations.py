@@ -18,6 +18,7 @@ from jaxmpi_lint.findings.model import Place, Repair, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.checks.nondeterminism.set_numberings import SetNumbering
 
 
 _MAY_HOLD_SET = re.compile(r"set\(|\{[^{}:]*[,}]")
@@ -104,7 +105,7 @@ def set_shares(function: Function) -> Iterator[SetIteration]:
         yield SetIteration(function, iterable, order, None, node)
 
 
-def sort_elements(defect: SetIteration) -> Repair | None:
+def sort_elements(defect: SetIteration | SetNumbering) -> Repair | None:
     """Iterate over the sorted elements; safe for strings, which can always be compared."""
     if "\n" in defect.sorted_part:
         return None
