@@ -24,6 +24,7 @@ from jaxmpi_lint.interpreter.reach import release
 from jaxmpi_lint.interpreter.special_methods import apply_in_place
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
+    ITEMS,
     MISSING,
     Cut,
     GeneratorValue,
@@ -59,6 +60,7 @@ def bind(rank: Rank, frame: Frame, target: ir.Expression, value: Value) -> None:
             container = evaluation.evaluate(rank, frame, owner)
             _store(rank, frame, target, container, evaluation.evaluate(rank, frame, index), value)
         case ir.Collection(elements=elements):
+            buffers.read(rank, (value,))
             for part, one in zip(elements, unpacking.parts(rank, value, elements), strict=True):
                 bind(rank, frame, part.value if isinstance(part, ir.Starred) else part, one)
         case ir.Starred(value=inner):
@@ -90,10 +92,12 @@ def _scope_of(frame: Frame, name: str) -> Scope:
 
 
 def _store(rank: Rank, frame: Frame, target: ir.Subscript, container: Value, index: Value, value: Value) -> None:
+    if isinstance(container, Instance) and container.cls.find("__setitem__") is MISSING:
+        if not container.cls.library_bases():
+            raise fail("TypeError")
+        container = container.fields.setdefault(ITEMS, {})
     if isinstance(container, Instance):
         method = container.cls.find("__setitem__")
-        if method is MISSING:
-            raise fail("TypeError")
         key = (id(target), "__setitem__")
         if key not in frame.implicit:
             raise NeedsCall(target, method, (container, index, value), key=key)

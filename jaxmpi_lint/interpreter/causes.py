@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter.connected_choices import hold_different_data
 from jaxmpi_lint.interpreter.events import Collective, Event, Place, Receive, Send, Wait
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.verdicts import FILES, Fault, Kind
@@ -65,7 +66,19 @@ def attribute(fault: Fault, world: World) -> None:
     fault.cause, fault.other_cause = cause, known[cause.key]
     if not (cause.asked or fault.other_cause.asked):
         before = candidates[candidates.index(cause) + 1 :]
-        fault.earlier = next((turn for turn in before if turn.tags), None)
+        own = (turn for turn in before if turn.tags or _test_different_data(turn, known[turn.key]))
+        fault.earlier = next(own, None)
+        fault.other_earlier = known[fault.earlier.key] if fault.earlier is not None else None
+
+
+def _test_different_data(one: Turn, other: Turn) -> bool:
+    """Whether two ranks test values that are computed from different data, at the same place."""
+    if len(one.asked) != len(other.asked):
+        return False
+    pairs = zip(one.asked, other.asked, strict=True)
+    return any(
+        not (mine.is_guess or theirs.is_guess) and hold_different_data(mine, theirs) for (mine, _), (theirs, _) in pairs
+    )
 
 
 def _passes(turns: list[Turn]) -> _Passes:

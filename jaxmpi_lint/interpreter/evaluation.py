@@ -14,6 +14,7 @@ from jaxmpi_lint.interpreter.special_methods import apply, compare, implicit, tr
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.used_items import Stopped, put_back
 from jaxmpi_lint.interpreter.values import (
+    ITEMS,
     MISSING,
     Cut,
     FunctionValue,
@@ -101,6 +102,9 @@ def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:
         method = container.cls.find("__getitem__")
         if method is not MISSING:
             return implicit(frame, node, "__getitem__", method, (container, index))
+        stored = container.fields.get(ITEMS)
+        if isinstance(stored, dict) and operations.hashable(rank, index) in stored:
+            return operations.item(rank, stored, index)
     own_shares.note(rank, container, index, node.span)
     return operations.item(rank, container, index)
 

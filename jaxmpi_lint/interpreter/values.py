@@ -27,6 +27,10 @@ class Cut(Exception):
         self.reason = reason
 
 
+ITEMS = "*items"
+"""The field of an object of a class derived from a library's: the items that the program has stored in it."""
+
+
 @dataclass(slots=True)
 class Scope:
     """Names of a frame or module; ``outer`` encloses it (closures), ``module`` holds the globals."""

@@ -140,6 +140,7 @@ class Fault:
     cause: Turn | None = None
     other_cause: Turn | None = None
     earlier: Turn | None = None
+    other_earlier: Turn | None = None
     waits: tuple[tuple[int, Event], ...] = field(default=())
     constant: int | None = None
     origins: tuple[tuple[ir.Module, ir.Span, str], ...] = ()

@@ -120,8 +120,13 @@ def is_array(value: Value) -> bool:
 
 
 def combined(operator: str, operands: list[Value], comparison: bool = False) -> Container | None:
-    """The array that an operation on arrays returns; None if an operand may be an object with operators."""
-    if not any(map(is_array, operands)) or not all(is_array(one) or _is_number(one) for one in operands):
+    """The array that an operation on arrays returns; None if an operand is an object that may have operators.
+
+    An array on the left decides itself: a right operand of which nothing is known is taken for an array or a number.
+    """
+    is_left = is_array(operands[0]) and not comparison
+    fitting = (is_array(one) or _is_number(one) or (is_left and one.entity is None) for one in operands)
+    if not any(map(is_array, operands)) or not all(fitting):
         return None
     logical = operator in _LOGICAL and all(one.entity == Container(MASK) for one in operands)
     return Container(MASK if comparison or logical else ARRAY)

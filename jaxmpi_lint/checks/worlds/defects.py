@@ -104,11 +104,10 @@ def failed_operation(found: Found) -> Fault | None:
     if error is None or error.place is None or not error.value.fields.get("*none"):
         return None
     failed = failure(error, Place(*error.place), other, fault.rank)
-    return (
-        None
-        if failed is None
-        else replace(failed, cause=fault.cause, other_cause=fault.other_cause, earlier=fault.earlier)
-    )
+    if failed is None:
+        return None
+    failed = replace(failed, cause=fault.cause, other_cause=fault.other_cause)
+    return replace(failed, earlier=fault.earlier, other_earlier=fault.other_earlier)
 
 
 def _causes(fault: Fault) -> Iterator[tuple[str, ir.Span]]:

@@ -15,7 +15,7 @@ from jaxmpi_lint.interpreter.own_lengths import is_selection
 from jaxmpi_lint.interpreter.raised import ProgramError
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.turns import Turn
-from jaxmpi_lint.interpreter.verdicts import FILES, POINT_TO_POINT, STALE, Fault, Kind
+from jaxmpi_lint.interpreter.verdicts import FILES, MEMORY, POINT_TO_POINT, STALE, Fault, Kind
 from jaxmpi_lint.library.python.process_values import Variation
 
 
@@ -162,6 +162,8 @@ def _ends_by_choice(found: Found, fault: Fault) -> bool:
     """
     if found.is_of_root_only or fault.other_rank is None or fault.other_rank < 0:
         return False
+    if fault.kind in MEMORY | {Kind.EXPOSED, Kind.LOST_UPDATE}:
+        return False  # it has happened before the end
     other = found.world.processes[fault.other_rank]
     if other.error is None or not other.rank.turns:
         return False
@@ -207,7 +209,7 @@ def _depends_on_size(found: Found) -> bool:
 
 def _is_of_each_rank(fault: Fault) -> bool:
     """Whether the ranks test different values at one branch: each computes its own from its rank."""
-    mine, others = fault.cause, fault.other_cause
+    mine, others = (fault.cause, fault.other_cause) if fault.earlier is None else (fault.earlier, fault.other_earlier)
     if mine is None or others is None or len(mine.asked) != len(others.asked):
         return False
     pairs = zip(mine.asked, others.asked, strict=True)
