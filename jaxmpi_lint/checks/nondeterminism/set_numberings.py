@@ -1,4 +1,4 @@
-"""Numbers that each process gives to the strings of a set, in the order of its own iteration."""
+"""Numbers that each process gives to the strings of a set, in an order that differs between processes."""
 
 from __future__ import annotations
 

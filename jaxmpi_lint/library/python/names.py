@@ -19,3 +19,6 @@ PROPERTY_DECORATORS = CACHED_PROPERTY_DECORATORS | {"property"}
 
 CALLBACKS = frozenset({"target", "command", "callback", "on_click", "function"})
 """Parameters for a function that a library calls later: of threads, timers, buttons and handlers of events."""
+
+ANY_SOURCE = "mpi4py.MPI.ANY_SOURCE"
+"""Receive from whichever rank sends (MPI 4.1, section 3.2.4)."""
