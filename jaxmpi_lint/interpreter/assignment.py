@@ -9,6 +9,7 @@ from jaxmpi_lint.interpreter import (
     array_changes,
     attributes,
     buffers,
+    changed_items,
     dtypes,
     evaluation,
     open_tables,
@@ -57,6 +58,7 @@ def bind(rank: Rank, frame: Frame, target: ir.Expression, value: Value) -> None:
         case ir.Attribute(value=owner, attr=name):
             _set(rank, frame, target, evaluation.evaluate(rank, frame, owner), name, value)
         case ir.Subscript(value=owner, index=index):
+            changed_items.before_store(rank, frame, owner, value)
             container = evaluation.evaluate(rank, frame, owner)
             _store(rank, frame, target, container, evaluation.evaluate(rank, frame, index), value)
         case ir.Collection(elements=elements):
@@ -135,7 +137,7 @@ def _store_in_list(rank: Rank, container: list[Value], index: Value, value: Valu
         container[index] = value
     elif isinstance(index, operations.SliceValue) and index.is_plain and isinstance(value, (list, tuple)):
         container[index.python()] = value
-    else:
+    elif not (isinstance(index, Symbol) and changed_items.store(rank, container, index, value)):
         raise Cut("an unknown index of a list")
 
 

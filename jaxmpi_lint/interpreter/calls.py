@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import (
     array_changes,
     buffers,
+    changed_items,
     container_items,
     evaluation,
     failing_calls,
@@ -75,6 +76,7 @@ def evaluate_call(rank: Rank, frame: Frame, step: ir.Evaluate) -> Running:
             frame.results[id(node)] = _super(rank, frame)
             return None
         function, args, keywords = yield from rank.settle(frame, lambda: evaluation.operands(rank, frame, node))
+        changed_items.before_call(rank, frame, node, args)
         frame.results[id(node)] = yield from call(rank, function, args, keywords, node.span)
     else:
         raise Cut("asynchronous code")

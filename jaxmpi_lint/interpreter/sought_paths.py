@@ -1,15 +1,19 @@
 """Files that a rank looks for under its separate path, and that only a different rank has made, under its path.
 
-The first one does not find them; if it raises an exception then, the program cannot work with several ranks.
+The first one does not find them. If it raises an exception then, or would otherwise read the file, the program does not
+work with several ranks.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import path_parts
 from jaxmpi_lint.interpreter.communication import is_of_several
+from jaxmpi_lint.interpreter.events import Place
 from jaxmpi_lint.interpreter.file_accesses import FileAccess
 from jaxmpi_lint.interpreter.own_paths import fault_of
 from jaxmpi_lint.interpreter.path_parts import Parts
@@ -40,8 +44,8 @@ def is_absent(rank: Rank, path: Value) -> bool:
     is_handed = any((rank.number, symbol) in accesses.handed for symbol in own)
     if not is_new or is_handed or accesses.is_unknown or path_parts.is_folder_with_name(wanted):
         return False
-    mine = (one for one in accesses.named if one.rank == rank.number and one.effect in _MAKES)
-    if any(_covers(path_parts.parts(one.path), one.effect, wanted) for one in mine):
+    made = (one for one in accesses.named if one.effect in _MAKES)
+    if any(_covers(path_parts.parts(one.path), one.effect, wanted) for one in made):
         return False
     other = _like_it(rank, path_parts.alike(wanted))
     if other is None:
@@ -63,9 +67,9 @@ def _like_it(rank: Rank, wanted: Parts) -> FileAccess | None:
 
 
 def fault(world: World) -> Fault | None:
-    """A rank that ends with an exception since it has not found such a file."""
+    """A rank that ends with an exception since it has not found such a file, or leaves it out."""
     for process in world.processes if is_of_several(world) else ():
-        found = _decisive(world, process)
+        found = _decisive(world, process) or _left_out(world, process)
         if found is not None:
             asked, other = found
             own = dict(path_parts.origins(path_parts.parts(asked.path)))
@@ -85,3 +89,33 @@ def _decisive(world: World, process: Process) -> tuple[FileAccess, FileAccess] |
         if asked.rank == process.rank.number and asked.place.module is last.module:
             return (asked, other) if last.span[0] <= start and end <= last.span[1] else None
     return None
+
+
+def _left_out(world: World, process: Process) -> tuple[FileAccess, FileAccess] | None:
+    """The first search of a rank that ends well, if it reads the file where the search finds it."""
+    if process.error is not None:
+        return None
+    tests = {(turn.module.path, turn.span): turn.branch for turn in process.rank.turns if turn.branch is not None}
+    for asked, other in world.accesses.sought:
+        for (path, (start, end)), branch in tests.items():
+            first, last = asked.place.span
+            is_test = path == asked.place.module.path and start <= first and last <= end
+            if asked.rank == process.rank.number and is_test and _reads(asked.place, branch):
+                return asked, other
+    return None
+
+
+def _reads(asked: Place, branch: ir.Branch) -> bool:
+    """Whether the text of a branch reads the file that its test looks for."""
+    text = asked.module.text
+    looked_for = _ARGUMENT.search(text[slice(*asked.span)])
+    if looked_for is None:
+        return False
+    name = re.escape(looked_for.group("argument") or looked_for.group("owner"))
+    body = text[branch.span[1] : branch.extent[1]]
+    return re.search(rf"\b(?:{_READERS})\(\s*{name}\b(?!.*[\"'][wax])|\b{name}\.read_", body) is not None
+
+
+_ARGUMENT = re.compile(r"exists\((?P<argument>[\w.]+)\)|(?P<owner>[\w.]+)\.(?:exists|is_file)\(\)")
+_READERS = r"open|load\w*|read\w*|fromfile|genfromtxt|File"
+"""Functions that read files, by their usual names."""

@@ -43,6 +43,9 @@ REDUCING = frozenset("all any argmax argmin dot item max mean min prod ptp std s
 SHAPE_KEEPING = frozenset("astype clip conj copy cumprod cumsum round".split())
 """Methods of arrays that return an array of the same shape."""
 
+CHANGING = frozenset("add append appendleft clear discard extend insert pop popleft remove setdefault update".split())
+"""Methods of lists, sets, dictionaries and deques that change them."""
+
 VIEWS = frozenset({"items", "keys", "values"})
 """Methods of dictionaries that return their keys or values themselves."""
 
