@@ -14,7 +14,8 @@ class ReceiveIntoCopy(CheckRule):
     ## What it does
     Reports a call of mpi4py that receives into a buffer which the argument makes as a copy: `array.copy()`,
     `astype`, `flatten`, `np.array(array)`, `np.ascontiguousarray(array[:, 0])`, a selection by a list, a mask or an
-    array of positions, or the result of a calculation.
+    array of positions, or the result of a calculation. Also a variable that holds such a copy of a part of an array, or
+    one that a function of the project makes, if nothing else reads the variable.
 
     ## Why is this bad?
     The data arrives in the copy, which is gone after the call. The array keeps its old values, and nothing fails.
@@ -39,7 +40,7 @@ class ReceiveIntoCopy(CheckRule):
     which all ranks know, and for the buffers that the ranks of the call do not use.
 
     ## Known false negatives
-    Copies that a function of the project or another library makes; copies that are bound to a name first.
+    Copies that another library makes; copies that are read before the call.
 
     ## References
     numpy, user guide: copies and views. mpi4py, tutorial: buffers must be writable, contiguous memory.
@@ -49,7 +50,7 @@ class ReceiveIntoCopy(CheckRule):
     name = "receive-into-a-copy"
     severity = Severity.ERROR
     detect = in_communicating(temporary_buffers)
-    message = "`{d.method}` receives into `{d.text}`, a copy that nothing refers to: the data is lost"
+    message = "`{d.method}` receives into `{d.text}`, a copy that nothing reads: the data is lost"
     remedy = "receive into an array with a name, and assign it to the part afterwards"
 
     VALID = (

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.buffer_specs import specification
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
+from jaxmpi_lint.analysis.cfg.def_use import nested_functions, reads_anywhere
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.rooted_calls import blocking_name, is_of_root, significant_at_root
-from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.checks.mpi4py.wrong_arguments import WrongArgument
 
@@ -35,7 +36,7 @@ def temporary_buffers(function: Function) -> Iterator[WrongArgument]:
         if bound.call.span in seen or not is_mpi4py_call(function.project, bound, function):
             continue
         for buffer in _buffers(function, block.index, bound, env):
-            if _is_copy(function, buffer, env):
+            if _is_copy(function, buffer, env) or _is_unread_copy(function, buffer):
                 seen.add(bound.call.span)
                 if not is_expected_to_fail(function.ir, bound.call.span):
                     yield WrongArgument(function, bound, buffer, "a copy, which nothing refers to after the call")
@@ -98,6 +99,39 @@ def _is_copy(function: Function, buffer: ir.Expression, env: Environment) -> boo
     if dotted in _CONTIGUOUS:
         return _is_strided(source)
     return dotted in _COPYING and isinstance(source, (ir.Name, ir.Attribute, ir.Subscript))
+
+
+def _is_unread_copy(function: Function, buffer: ir.Expression) -> bool:
+    """Whether a variable holds a copy of a part of an array, and nothing but the call reads it."""
+    if not isinstance(buffer, ir.Name) or not function.is_local(buffer.id) or buffer.id in function.bound_otherwise:
+        return False
+    values = list(function.assignments.get(buffer.id, {}).values())
+    reads = [
+        node.span
+        for one in reads_anywhere(function.ir)
+        for node in ir.walk(one)
+        if isinstance(node, ir.Name) and node.id == buffer.id
+    ]
+    is_unread = set(reads) == {buffer.span} and not any(nested_functions(function))
+    return is_unread and len(values) == 1 and _is_copied_part(function, values[0], function.flow.exit)
+
+
+def _is_copied_part(function: Function, value: ir.Expression, env: Environment) -> bool:
+    """Whether a call copies a part of an array, itself or in a function of the project that returns nothing else."""
+    if not isinstance(value, ir.Call):
+        return False
+    bound = function.bound(value)
+    entity = bound.callee.entity if bound is not None else None
+    if isinstance(entity, FunctionReference):
+        target = function.project.function(entity.path, entity.qualname)
+        ends = [block.terminator for block in target.ir.blocks] if target is not None else []
+        returned = [end.value for end in ends if isinstance(end, ir.Return) and end.value is not None]
+        if target is None or len(returned) != 1 or target.ir.is_generator:
+            return False
+        return not function.project.is_running(target) and _is_copied_part(target, returned[0], target.flow.exit)
+    owner = value.func.value if isinstance(value.func, ir.Attribute) else None
+    first = value.args[0].value if value.args else None
+    return any(isinstance(one, ir.Subscript) for one in (owner, first)) and _is_copy(function, value, env)
 
 
 def _is_copying_method(function: Function, method: ir.Expression) -> bool:
