@@ -175,6 +175,8 @@ def _of_algebra(function: Function, node: ir.BinaryOperation, env: Environment) 
     parts = (node.left, node.right)
     if all(_is_unordered(function.value(part, env)) or _is_view(part) for part in parts):
         return _is_set(function, node, env)
+    if _is_unordered(function.value(node.left, env)) and _is_unordered(function.value(node, env)):
+        return _is_set(function, node, env)  # of a set and what is not known
     if any(_is_view(part, ("keys",)) for part in parts):
         return _is_set(function, node, env)
     return None

@@ -268,6 +268,8 @@ class Evaluator:
             entity = left.join(right).entity
         elif node.operator in _SET_ALGEBRA and (_is_view(node.left) or _is_view(node.right)):
             entity = Unordered()
+        elif node.operator in _SET_ALGEBRA and isinstance(left.entity, Unordered) and right.entity is None:
+            entity = Unordered()  # Python has no other right operand
         elif node.operator == "/" and is_result_of(left, PATH):
             entity = left.entity
         elif node.operator in ("+", "%") and (is_text(left) or (node.operator == "+" and is_text(right))):
