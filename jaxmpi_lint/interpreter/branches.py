@@ -69,7 +69,7 @@ def _outcome(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch, visit
 
 def _goes_on(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch, visit: int) -> bool:
     """Whether a ``while`` loop has a further pass; if steps are many, only what decides about it is kept."""
-    is_short = rank.world.symbols.max_passes == FEW_PASSES
+    is_short = rank.world.passes(rank) == FEW_PASSES
     if isinstance(branch.test, ir.Constant) and visit == (2 if is_short else 1) * MAX_ENDLESS:
         rank.world.is_bounded = True
         frame.endless = branch.extent

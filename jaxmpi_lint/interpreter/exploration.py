@@ -112,7 +112,7 @@ def _of_named_size(program: Program, entry: Entry, result: Explored, allowed: in
 
 
 def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowed: int) -> None:
-    symbols = Symbols(max_passes=result.max_passes, roles=result.roles)
+    symbols = Symbols(max_passes=result.max_passes, is_lean=result.is_lean, roles=result.roles)
     todo = Agenda()
     completed: set[object] = set()
     is_bounded = False
@@ -179,13 +179,19 @@ def _run(
         return verdict
     if symbols.max_passes == FEW_PASSES:
         return verdict
-    result.max_passes = symbols.max_passes = FEW_PASSES
+    if symbols.is_lean or not world.sends:
+        result.max_passes = symbols.max_passes = FEW_PASSES
+        result.is_lean = symbols.is_lean = False
+    else:
+        result.is_lean = symbols.is_lean = True  # computations only: all messages are followed
+        result.steps -= world.steps
     return _run(program, symbols, size, given, limit, result)
 
 
 def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) -> None:
     """Look where the values go that ranks keep while another one replaces them; nothing else of these worlds counts."""
-    symbols, limit = Symbols(max_passes=result.max_passes, roles=result.roles), min(MAX_STEPS, allowed)
+    symbols = Symbols(max_passes=result.max_passes, is_lean=result.is_lean, roles=result.roles)
+    limit = min(MAX_STEPS, allowed)
     todo = Agenda()
     found: dict[object, Found] = {}
     for _ in range(MAX_WORLDS_WITH_MARKS):

@@ -45,6 +45,7 @@ class Explored:
     is_of_library: bool = False
     is_too_long: bool = False
     max_passes: int = MAX_PASSES
+    is_lean: bool = False
     roles: dict[object, str] = field(default_factory=dict)
     parted: set[tuple[str, ir.Span]] = field(default_factory=set)
     met: set[tuple[str, ir.Span]] = field(default_factory=set)

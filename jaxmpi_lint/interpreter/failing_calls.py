@@ -36,8 +36,7 @@ def _has_received(rank: Rank) -> bool:
 
 
 def _communicates(rank: Rank, function: FunctionValue) -> bool:
-    key = (function.scope.module.ir.path, function.ir.qualname)
-    return bool(rank.program.project.summaries.function_may_communicate(key))
+    return bool(rank.program.may_communicate(function.scope.module.ir, function.ir))
 
 
 def _expected(rank: Rank, frame: Frame) -> Value | None:

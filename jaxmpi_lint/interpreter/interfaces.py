@@ -82,6 +82,9 @@ class ProgramView(Protocol):
     def is_uniform(self, expression: ir.Expression) -> bool:
         """Whether the settings declare an expression to be equal on all ranks."""
 
+    def may_communicate(self, module: ir.Module, function: ir.Function) -> bool:
+        """Whether a function, or one that it calls, may communicate."""
+
     def name_of(self, function: Value) -> str:
         """The name of a callee in messages."""
 

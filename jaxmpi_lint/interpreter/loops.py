@@ -58,7 +58,7 @@ def _begin(rank: Rank, frame: Frame, branch: ir.Branch, iterable: Value) -> Iter
     state = calls.iterate(rank, iterable)
     if state.generator is None and len(state.items) - state.position > FEW_PASSES:
         rank.world.has_long_loop = True
-    if state.generator is not None or len(state.items) - state.position <= rank.world.symbols.max_passes:
+    if state.generator is not None or len(state.items) - state.position <= rank.world.passes(rank):
         if type(iterable) is list:
             state.items = iterable  # it may grow meanwhile
         return state
@@ -96,7 +96,7 @@ def sample(rank: Rank, items: Iterable[Value]) -> list[Value]:
     found = list(items)
     if len(found) > FEW_PASSES:
         rank.world.has_long_loop = True
-    if len(found) <= rank.world.symbols.max_passes:
+    if len(found) <= rank.world.passes(rank):
         return found
     rank.world.sample_items(rank, len(found))
     return [*found[:SAMPLED], found[-1]]

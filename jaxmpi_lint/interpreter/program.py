@@ -135,6 +135,14 @@ class Program:
         self.facts: dict[object, dict[int, int]] = {}
         self._located: dict[tuple[str, str], tuple[ir.Module | None, str]] = {}
         self._before: dict[tuple[str, str], list[ir.Module]] = {}
+        self._communicates: dict[tuple[str, str], bool] = {}
+
+    def may_communicate(self, module: ir.Module, function: ir.Function) -> bool:
+        """Whether a function, or one that it calls, may communicate."""
+        key = module.path, function.qualname
+        if key not in self._communicates:
+            self._communicates[key] = self.project.summaries.function_may_communicate(key)
+        return self._communicates[key]
 
     @cached_property
     def lines(self) -> int:

@@ -55,11 +55,13 @@ class Symbols:
     ``takes_defaults`` if options of the command line have their default values, ``reads_options`` if there are any.
     ``reads_arguments`` if the program reads its arguments itself: ``lacks_arguments`` if there are none,
     ``needs_arguments`` if it cannot do without.
-    ``max_passes``: loops that are longer are sampled. ``roles`` of arguments that hold the number of a process.
+    ``max_passes``: loops that are longer are sampled; with ``is_lean``, those of functions that do not communicate are
+    sampled as with `FEW_PASSES`. ``roles`` of arguments that hold the number of a process.
     """
 
     takes_defaults: bool = False
     max_passes: int = MAX_PASSES
+    is_lean: bool = False
     reads_options: bool = False
     reads_arguments: bool = False
     lacks_arguments: bool = False

@@ -158,6 +158,13 @@ class World:
         """The number of items of a symbol."""
         return self.decisions.length(symbol, rank)
 
+    def passes(self, rank: Rank) -> int:
+        """The most passes of a loop of the current function that are all run."""
+        is_lean = self.symbols.is_lean and rank.frames
+        if is_lean and not self.program.may_communicate(rank.frames[-1].scope.module.ir, rank.frames[-1].function):
+            return FEW_PASSES
+        return self.symbols.max_passes
+
     def sample_items(self, rank: Rank, length: int) -> None:
         """Items are sampled: ranks with different numbers of them could not be compared afterwards."""
         self._sample(rank, length)
