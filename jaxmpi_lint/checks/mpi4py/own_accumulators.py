@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.checks.mpi4py.returned_results import NEW_ARRAYS
 from jaxmpi_lint.checks.mpi4py.totals import called
-from jaxmpi_lint.library.python.array_shapes import UNFILLED
 from jaxmpi_lint.library.python.element_sums import CONVERSIONS, COUNTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_ZEROS = UNFILLED | {"numpy.zeros", "numpy.zeros_like"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,7 @@ def _is_zero(function: Function, value: ir.Expression | None) -> bool:
         case ir.Constant(value=number):
             return number == 0
         case ir.Call():
-            return called(function, value) in _ZEROS
+            return called(function, value) in NEW_ARRAYS
     return False
 
 

@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.analysis.model.overriding import is_overridden
 from jaxmpi_lint.library.model import Kind, Result
 from jaxmpi_lint.library.python.container_methods import VIEWS
+from jaxmpi_lint.library.python.names import NUMPY
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -200,7 +201,7 @@ def _is_effect(function: Function, value: ir.Expression, own: frozenset[str], de
     if bound.operation is not None:
         return False
     entity = bound.callee.entity
-    if isinstance(entity, Named) and entity.dotted.startswith("numpy."):
+    if isinstance(entity, Named) and entity.dotted.startswith(NUMPY):
         return False
     called = _target(function, bound)
     if called is not None:

@@ -12,11 +12,11 @@ from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, returned_values
 from jaxmpi_lint.analysis.nondeterminism.hash_values import HashSearch, ProcessHash
+from jaxmpi_lint.analysis.nondeterminism.names_of_text import NAME_OF_TEXT
 from jaxmpi_lint.checks.nondeterminism.drawn_orders import nodes_read
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.python.hashes import NAME_OF_TEXT
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall

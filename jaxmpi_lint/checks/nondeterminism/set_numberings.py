@@ -12,12 +12,12 @@ from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, is_parameter
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.nondeterminism.field_definitions import FieldDefinitions
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
+from jaxmpi_lint.analysis.nondeterminism.names_of_text import NAME_OF_TEXT
 from jaxmpi_lint.analysis.nondeterminism.set_order import SetOrder, set_order
 from jaxmpi_lint.analysis.participation.spmd_code import AllRanks
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import Kind, Result
-from jaxmpi_lint.library.python.hashes import NAME_OF_TEXT
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -6,8 +6,6 @@ documentation, ``object.__hash__``); those of numbers depend on their value alon
 
 from __future__ import annotations
 
-import re
-
 MAKES_NUMBERS = frozenset({"int", "float", "len", "round", "abs", "ord", "complex", "bool", "sum"})
 """Builtins that return numbers."""
 
@@ -42,10 +40,3 @@ HASHES_OF_TYPES = {"int": "stable", "float": "stable", "bool": "stable", "str": 
 
 HOST_TEXTS = frozenset({"socket.gethostname", "platform.node", "mpi4py.MPI.Get_processor_name", "os.getcwd"})
 """Functions that return a string that depends on the host or the process."""
-
-NAME_OF_TEXT = re.compile(
-    r"(?<![a-z])(?:word|term|text|string|str|name|url|uri|path|file|filename|kmer|sentence|line|title|symbol|hostname|"
-    r"username|email|city|country|species|gene|ngram|barcode|sequence|seq)$",
-    re.IGNORECASE,
-)
-"""Names of strings; a token, a label, a key or an id may well be a number."""

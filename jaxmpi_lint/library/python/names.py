@@ -22,3 +22,6 @@ CALLBACKS = frozenset({"target", "command", "callback", "on_click", "function"})
 
 ANY_SOURCE = "mpi4py.MPI.ANY_SOURCE"
 """Receive from whichever rank sends (MPI 4.1, section 3.2.4)."""
+
+NUMPY = "numpy."
+"""The beginning of the names of numpy, whose functions have no effects but those on their arguments."""
