@@ -61,7 +61,11 @@ def _outcome(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch, visit
         is_implied = _has_further_pass(rank, frame, branch)
         if rank.asked:
             rank.world.is_bounded = True
-            return is_implied and visit < 2 * MAX_ENDLESS
+            if is_implied and visit == MAX_WHILE:
+                frame.endless = branch.extent
+            if is_implied and visit >= 3 * MAX_ENDLESS:
+                raise Cut("a loop without a known end")
+            return is_implied
     if branch.kind == "while":
         return _goes_on(rank, frame, block, branch, visit)
     return evaluation.truth(rank, frame, branch.test)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -72,7 +73,8 @@ def judged(
         if fault.kind in (Kind.PARTED, Kind.MISMATCH):
             given |= _common(verdict.world, partial)
         guesses = frozenset(key for key in partial if _is_guess(key))
-        if not _faulty(program, symbols, entry, size, given, partial, verdict.world.buffering):
+        alike = _comparable(verdict.world, partial)
+        if not _faulty(program, symbols, entry, size, _without(given, partial), alike, verdict.world.buffering):
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
                 certainty, is_guessed = 1, True
@@ -82,6 +84,17 @@ def judged(
     found = Found(fault, size, certainty, made, verdict.world, is_guessed=is_guessed)
     found.is_of_root_only = _is_of_root_only(program, symbols, found, entry, given)
     return found
+
+
+def _without(given: dict[object, object], partial: frozenset[object]) -> dict[object, object]:
+    return {key: value for key, value in given.items() if key not in partial}
+
+
+def _comparable(world: World, partial: frozenset[object]) -> frozenset[object]:
+    """The choices of single ranks at tests to which several ranks come."""
+    visited = Counter(key for one in world.processes for key in {turn.key for turn in one.rank.turns})
+    places = {key: world.decisions.turns[key][1] for key in partial if key in world.decisions.turns}
+    return frozenset(key for key in partial if key not in places or visited[places[key]] > 1)
 
 
 def _is_of_root_only(

@@ -30,6 +30,10 @@ Place = tuple[int, int]
 """The number of the function of a test, and its block."""
 
 
+MAX_COUNTED = 4
+"""Numbers in a row that a number of unknown size exceeds by default."""
+
+
 @dataclass(frozen=True, slots=True)
 class EveryPass:
     """A choice that a test has the outcome which it does not have by default, each time it is made.
@@ -75,7 +79,7 @@ class Decisions:
             padding = rank.frames[-1].prepared.padding
             key, is_opposite = self._of_padding(key, padding.removes(branch), padding.changes_one(branch))
             truth = truth is not is_opposite
-        default = by_default(key) and not (branch is not None and _is_long(key))
+        default = by_default(key) and not (branch is not None and _is_long(key)) and not self._counts_up(key)
         if compares_with_nothing(key, self.made):
             return not truth
         if key == ("truth", symbol) and is_filled(symbol):
@@ -85,6 +89,14 @@ class Decisions:
         if branch is not None and not found:
             self._reach(key)
         return bool(found) is truth
+
+    def _counts_up(self, key: object) -> bool:
+        """Whether a number has exceeded each of several numbers in turn: a loop that counts up to it ends."""
+        match key:
+            case ("test", ">" | ">=" as operator, Symbol() as number, ("int", int(reached))):
+                before = range(reached - MAX_COUNTED, reached)
+                return all(self.made.get(("test", operator, number, ("int", one))) is True for one in before)
+        return False
 
     def _of_padding(self, key: object, removes: bool, changes_one: bool) -> tuple[object, bool]:
         """A comparison with the length of a list that was guessed, by its number, and whether it is the opposite.
