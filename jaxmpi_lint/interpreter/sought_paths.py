@@ -93,7 +93,7 @@ def _decisive(world: World, process: Process) -> tuple[FileAccess, FileAccess] |
 
 def _left_out(world: World, process: Process) -> tuple[FileAccess, FileAccess] | None:
     """The first search of a rank that ends well, if it reads the file where the search finds it."""
-    if process.error is not None:
+    if process.error is not None or not world.accesses.sought:
         return None
     tests = {(turn.module.path, turn.span): turn.branch for turn in process.rank.turns if turn.branch is not None}
     for asked, other in world.accesses.sought:
@@ -112,10 +112,14 @@ def _reads(asked: Place, branch: ir.Branch) -> bool:
     if looked_for is None:
         return False
     name = re.escape(looked_for.group("argument") or looked_for.group("owner"))
-    body = text[branch.span[1] : branch.extent[1]]
+    is_negated = re.search(r"\bnot\b", text[slice(*branch.span)]) is not None
+    body = text[branch.span[1] : branch.extent[1] + (_NEXT_LINES if is_negated else 0)]
     return re.search(rf"\b(?:{_READERS})\(\s*{name}\b(?!.*[\"'][wax])|\b{name}\.read_", body) is not None
 
 
 _ARGUMENT = re.compile(r"exists\((?P<argument>[\w.]+)\)|(?P<owner>[\w.]+)\.(?:exists|is_file)\(\)")
+_NEXT_LINES = 200
+"""Characters after ``if not path.exists(): continue`` in which the file is read."""
+
 _READERS = r"open|load\w*|read\w*|fromfile|genfromtxt|File"
 """Functions that read files, by their usual names."""

@@ -51,6 +51,8 @@ class OwnProduct:
 
 def own_products(function: Function) -> Iterator[OwnProduct]:
     """The quotients of a function of which one side is a sum over all ranks and the other one is not."""
+    if not function.any_call_may_communicate:
+        return
     for node, env in quotients(function):
         if node.operator != "/":
             continue
