@@ -70,10 +70,10 @@ def judged(
     partial = _partial(verdict.world)
     if partial:
         given = verdict.world.decisions.without_passes(partial)
-        if fault.kind in (Kind.PARTED, Kind.MISMATCH):
-            given |= _common(verdict.world, partial)
+        common = _common(verdict.world, partial) if fault.kind in (Kind.PARTED, Kind.MISMATCH) else {}
+        given |= common
         guesses = frozenset(key for key in partial if _is_guess(key))
-        alike = _comparable(verdict.world, partial)
+        alike = partial if common else _comparable(verdict.world, partial)
         if not _faulty(program, symbols, entry, size, _without(given, partial), alike, verdict.world.buffering):
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):

@@ -16,12 +16,22 @@ def _above(symbols: Symbols, value: Symbol, bound: int) -> Symbol:
 
 
 def test_only_the_closest_bound_is_kept() -> None:
-    """A loop that counts up to an unknown number compares it with every number before."""
+    """A loop that counts up in steps to an unknown number compares it with every step before."""
     symbols, decisions = Symbols(), Decisions()
     value = symbols.make("option", "tasks", kind="int")
-    for bound in range(200):
+    for bound in range(0, 400, 2):
         assert decisions.outcome(_above(symbols, value, bound), RANK)
-    assert decisions.compared[value] == [(">", 199, True)]
+    assert decisions.compared[value] == [(">", 398, True)]
+
+
+def test_a_count_ends_after_a_few_numbers() -> None:
+    """What has exceeded four numbers in a row does not exceed the fifth, unless it must."""
+    symbols, decisions = Symbols(), Decisions()
+    value = symbols.make("option", "tasks", kind="int")
+    assert [decisions.outcome(_above(symbols, value, bound), RANK) for bound in range(6)] == [True] * 4 + [False] * 2
+    decisions = Decisions({("test", ">", value, ("int", 50)): True})
+    assert decisions.outcome(_above(symbols, value, 50), RANK)
+    assert all(decisions.outcome(_above(symbols, value, bound), RANK) for bound in range(6))
 
 
 def test_a_bound_decides_weaker_comparisons() -> None:
