@@ -79,7 +79,7 @@ class Decisions:
             padding = rank.frames[-1].prepared.padding
             key, is_opposite = self._of_padding(key, padding.removes(branch), padding.changes_one(branch))
             truth = truth is not is_opposite
-        default = by_default(key) and not (branch is not None and _is_long(key)) and not self._counts_up(key)
+        default = by_default(key) and not (branch is not None and _is_long(key))
         if compares_with_nothing(key, self.made):
             return not truth
         if key == ("truth", symbol) and is_filled(symbol):
@@ -186,7 +186,7 @@ class Decisions:
             self.turns[key] = agreed
             place = self.places[key] = _place(rank)
             if isinstance(default, bool):
-                default = default is not self._is_reversed(place, rank)
+                default = default is not self._is_reversed(place, rank) and not self._counts_up(key)
             parts = comparison(key)
             implied = self._implied(*parts, rank.turn[2]) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
