@@ -97,14 +97,22 @@ def _store(rank: Rank, frame: Frame, target: ir.Subscript, container: Value, ind
     if isinstance(container, Instance) and container.cls.find("__setitem__") is MISSING:
         if not container.cls.library_bases():
             raise fail("TypeError")
-        container = container.fields.setdefault(ITEMS, {})
-    if isinstance(container, Instance):
+        _store_in_object(rank, container, index, value)
+    elif isinstance(container, Instance):
         method = container.cls.find("__setitem__")
         key = (id(target), "__setitem__")
         if key not in frame.implicit:
             raise NeedsCall(target, method, (container, index, value), key=key)
     else:
         store(rank, container, index, value)
+
+
+def _store_in_object(rank: Rank, container: Instance, index: Value, value: Value) -> None:
+    """Store an item in an object of a class derived from a library's: by a key, or by what only the library knows."""
+    if isinstance(index, (str, int)):
+        store(rank, container.fields.setdefault(ITEMS, {}), index, value)
+    else:
+        container.fields.pop(ITEMS, None)
 
 
 def store(rank: Rank, container: Value, index: Value, value: Value) -> None:

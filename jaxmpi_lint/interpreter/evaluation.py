@@ -103,7 +103,7 @@ def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:
         if method is not MISSING:
             return implicit(frame, node, "__getitem__", method, (container, index))
         stored = container.fields.get(ITEMS)
-        if isinstance(stored, dict) and operations.hashable(rank, index) in stored:
+        if isinstance(stored, dict) and isinstance(index, (str, int)) and index in stored:
             return operations.item(rank, stored, index)
     own_shares.note(rank, container, index, node.span)
     return operations.item(rank, container, index)

@@ -56,7 +56,8 @@ class SetIterationCollective(CheckRule):
     High when the elements are provably strings, medium when their type is unknown. Silent for sets of numbers, whose
     hashes are not salted; for elements that are used as ranks, or whose names suggest numbers; for results of `sorted`,
     `numpy.unique` and lists that are sorted in place; for loops whose communication does not depend on the element; and
-    for messages in one direction, which may identify their content themselves.
+    for messages in one direction, which may identify their content themselves. Medium for numbers, which each rank may
+    use for itself; silent if the table is broadcast, and if neither the values nor their names show strings.
 
     ## Known false negatives
     Sets of unknown elements that are passed as arguments; dictionaries filled in set order; sets of numbers with
