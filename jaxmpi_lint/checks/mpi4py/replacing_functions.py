@@ -184,7 +184,9 @@ def _places_written(function: Function) -> Iterator[str]:
 def _has_effects(function: Function, own: frozenset[str], depth: int = 0) -> bool:
     """Whether a call does more than to return a value, apart from the fields that nothing else reads."""
     names = {parameter.name for parameter in function.ir.parameters}
-    for place in _places_written(function):
+    fields = _names_of_fields(function)
+    for written in _places_written(function):
+        place = fields.get(written, written)
         root, _, field = place.partition(".")
         is_own = root == function.self_name and field.partition(".")[0] in own
         if "." in place and root in names and not is_own:
@@ -192,6 +194,12 @@ def _has_effects(function: Function, own: frozenset[str], depth: int = 0) -> boo
     return any(
         _is_effect(function, step.value, own, depth) for step in function.ir.steps() if isinstance(step, ir.Discard)
     )
+
+
+def _names_of_fields(function: Function) -> dict[str, str]:
+    """The variables that stand for a field of an object, with the field."""
+    found = {name: [ir.dotted(value) for value in values.values()] for name, values in function.assignments.items()}
+    return {name: path for name, paths in found.items() for path in paths if path is not None and "." in path}
 
 
 def _is_effect(function: Function, value: ir.Expression, own: frozenset[str], depth: int) -> bool:
