@@ -59,7 +59,9 @@ def own_products(function: Function) -> Iterator[OwnProduct]:
         for side, other in ((node.right, node.left), (node.left, node.right)):
             own = _product(function, side)
             found = _reduced(function, other, env) if own is not None else None
-            if own is None or found is None or (side is node.left and _is_fraction(function, own, other, found[1])):
+            if own is None or found is None:
+                continue
+            if side is node.left and (_is_fraction(function, own, other, found[1]) or _is_summed(function, node)):
                 continue
             if _are_parts(function, own, found[1]):
                 yield OwnProduct(function, own, found[0])
@@ -69,6 +71,22 @@ def _is_fraction(function: Function, own: ir.Expression, whole: ir.Expression, r
     """Whether a rank divides its part by the sum of all parts."""
     is_one_sum = not isinstance(whole, ir.Name) or len(_values(function, whole.id)) == 1
     return is_one_sum and set(_factors(function, own)) == reduced
+
+
+def _is_summed(function: Function, quotient: ir.Expression) -> bool:
+    """Whether the quotients of all ranks are summed: that of the sums."""
+    names = {
+        ir.dotted(target)
+        for step in function.ir.steps()
+        if isinstance(step, ir.Assign) and step.value is not None and _holds(step.value, quotient)
+        for target in step.targets
+    }
+    given = (one.value for bound in function.calls() if bound.operation is not None for one in bound.call.args)
+    return any(_holds(one, quotient) or names & set(map(ir.dotted, ir.walk(one))) - {None} for one in given)
+
+
+def _holds(expression: ir.Expression, part: ir.Expression) -> bool:
+    return any(node is part for node in ir.walk(expression))
 
 
 def _product(function: Function, expression: ir.Expression | None, depth: int = 0) -> ir.Expression | None:
