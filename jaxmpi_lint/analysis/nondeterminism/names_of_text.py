@@ -1,4 +1,4 @@
-"""Names of variables that hold strings, where nothing else tells the type."""
+"""Names of variables that hold strings, where nothing else determines the type."""
 
 from __future__ import annotations
 
