@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import definitions
+from jaxmpi_lint.analysis.divergence.least_lengths import cut_to_least
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.lattice.limits import SHARE_DEFINITIONS
 from jaxmpi_lint.library.levels import Level
@@ -53,6 +54,9 @@ class EvenShare:
 
     def found(self) -> Evened | None:
         """The first reason for equal trip counts."""
+        cut = cut_to_least(self._function, self._loop)
+        if cut is not None:
+            return Evened("the local data is truncated to the least length of all processes", cut.span)
         reasons = (self._cuts, self.exits) if self._way else ()
         return next((found for reason in reasons for found in reason()), None)
 

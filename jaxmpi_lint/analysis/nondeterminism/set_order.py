@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from jaxmpi_lint.analysis.lattice.limits import SET_ORDER_DEFINITIONS
 from jaxmpi_lint.analysis.model.call_graph import CallSite, CallSites
 from jaxmpi_lint.analysis.nondeterminism.field_definitions import FieldDefinitions
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, elements_of, hash_of, joined, returned_values
+from jaxmpi_lint.analysis.nondeterminism.names_of_text import NAME_OF_TEXT
 from jaxmpi_lint.analysis.nondeterminism.tables_of_sets import elements_of_entries, table_of_entry
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ def set_order(function: Function, expression: ir.Expression, env: Environment, d
             return _of_call(function, expression, env, depth)
         case ir.Starred(value=value) | ir.NamedExpression(value=value):
             return set_order(function, value, env, depth + 1)
+        case ir.Conditional(body=body, orelse=orelse):
+            return _of_values(function, (body, orelse), env, depth)
         case ir.Attribute():
             return _of_field(function, expression, env, depth)
         case ir.Subscript():
@@ -74,14 +78,21 @@ def passed_order(function: Function, expression: ir.Expression) -> SetOrder | No
         case ir.Call(func=ir.Name(id="list" | "tuple" | "enumerate" | "iter"), args=(first, *_)):
             return passed_order(function, first.value)
         case ir.Name(id=name) if is_parameter(function, name) and name not in function.sorted_places:
-            orders = (_passed(site, argument_of(function, name, site.bound.call)) for site in _sites(function))
-            return next((one for one in orders if one is not None and one.elements is Hash.SALTED), None)
+            orders = [_passed(site, argument_of(function, name, site.bound.call)) for site in _sites(function)]
+            return next((one for one in orders if one is not None and _holds_text(one, name)), None)
     table = table_of_entry(function, expression)
     if table is None or not is_parameter(function, table) or table in function.sorted_places:
         return None
     given = ((site.caller, argument_of(function, table, site.bound.call)) for site in _sites(function))
     tables = (elements_of_entries(caller, passed.id) for caller, passed in given if isinstance(passed, ir.Name))
     return next((SetOrder(*found) for found in tables if found is not None and found[2] is Hash.SALTED), None)
+
+
+def _holds_text(order: SetOrder, name: str) -> bool:
+    """Whether a set that is passed for a parameter holds texts, or its name says so where nothing else is known."""
+    return order.elements is Hash.SALTED or (
+        order.elements is Hash.UNKNOWN and NAME_OF_TEXT.search(name.removesuffix("s")) is not None
+    )
 
 
 def _sites(function: Function) -> list[CallSite]:
@@ -132,16 +143,65 @@ def _of_name(function: Function, name: str, env: Environment, depth: int) -> Set
     scope, values = found
     if name in scope.sorted_places:
         return None
-    orders = [set_order(scope, value, env if scope is function else scope.flow.exit, depth + 1) for value in values]
-    if any(order is None for order in orders):
-        return None
+    changed = [value for value in values if not _is_broadcast_of(scope, value, name)]
+    order = _of_values(scope, changed, env if scope is function else scope.flow.exit, depth)
     filled = _filled(scope, name)
-    order = orders[0]
     if order is not None and filled is Hash.STABLE and _is_empty_set(order.source):
         return None
     if order is not None and filled is Hash.SALTED:
         return SetOrder(order.function, order.source, filled)
     return order
+
+
+def _of_values(function: Function, values: Iterable[ir.Expression], env: Environment, depth: int) -> SetOrder | None:
+    """The order of one of several values, if all of them are in the order of a set; None is not iterated over."""
+    given = [value for value in values if not (isinstance(value, ir.Constant) and value.value is None)]
+    orders = [set_order(function, value, env, depth + 1) for value in given]
+    return None if any(order is None for order in orders) else next(iter(orders), None)
+
+
+def _is_broadcast_of(function: Function, value: ir.Expression, name: str) -> bool:
+    """Whether a name is bound to its own value on the root, as in ``words = comm.bcast(words)``."""
+    sent = _broadcast(function, value)
+    return isinstance(sent, ir.Name) and sent.id == name
+
+
+def _broadcast(function: Function, expression: ir.Expression) -> ir.Expression | None:
+    """The object whose copy all ranks get."""
+    bound = function.bound(expression) if isinstance(expression, ir.Call) else None
+    operation = bound.operation if bound is not None else None
+    if bound is None or operation is None or operation.method != "bcast":
+        return None
+    return bound.argument("obj")
+
+
+def _is_object(function: Function, expression: ir.Expression, depth: int) -> bool:
+    """Whether an expression is a set itself: a list in the order of a set has the same order in all copies."""
+    if depth > SET_ORDER_DEFINITIONS:
+        return False
+    match expression:
+        case ir.Constant(value=None) | ir.Collection(kind="set") | ir.Comprehension(kind="set"):
+            return True
+        case ir.Conditional(body=body, orelse=orelse):
+            return all(_is_object(function, one, depth + 1) for one in (body, orelse))
+        case ir.BinaryOperation(operator=operator, left=left):
+            return operator in _ALGEBRA and _is_object(function, left, depth + 1)
+        case ir.Name(id=name):
+            found = visible_definitions(function, name)
+            values = [] if found is None else [one for one in found[1] if not _is_broadcast_of(found[0], one, name)]
+            return found is not None and all(_is_object(found[0], value, depth + 1) for value in values)
+        case ir.Call():
+            return _makes_set(expression) or _returns_object(function, expression, depth)
+    return False
+
+
+def _returns_object(function: Function, call: ir.Call, depth: int) -> bool:
+    bound = function.bound(call)
+    entity = bound.callee.entity if bound is not None else None
+    callee = function.project.function(entity.path, entity.qualname) if isinstance(entity, FunctionReference) else None
+    if callee is None or callee.project.is_running(callee):
+        return False
+    return all(_is_object(callee, value, depth + 1) for value, _ in returned_values(callee))
 
 
 def _of_mutated(function: Function, name: str, env: Environment) -> SetOrder | None:
@@ -198,6 +258,9 @@ def _of_call(function: Function, call: ir.Call, env: Environment, depth: int) ->
     arguments = [argument.value for argument in call.args if not argument.star and argument.keyword is None]
     if name in _SETS:
         return _is_set(function, call, env)
+    sent = _broadcast(function, call)
+    if sent is not None:
+        return set_order(function, sent, env, depth + 1) if _is_object(function, sent, depth) else None
     if name in _KEEPS_ORDER or name == "dict.fromkeys":
         orders = (set_order(function, argument, env, depth + 1) for argument in arguments)
         return next((order for order in orders if order is not None), None)

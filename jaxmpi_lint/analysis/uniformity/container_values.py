@@ -44,6 +44,16 @@ def collection(evaluator: ExpressionEvaluator, node: ir.Collection, env: Environ
     return Value(entity, content, structure, UNIFORM, None if starred else tuple(values))
 
 
+def numbered(evaluator: ExpressionEvaluator, iterable: ir.Expression, env: Environment) -> tuple[Value, ...] | None:
+    """The number of an iteration over ``enumerate(...)``, which all ranks count alike, and the element."""
+    if not isinstance(iterable, ir.Call) or evaluator.value(iterable.func, env).entity != Named("enumerate"):
+        return None
+    given = [evaluator.value(argument.value, env) for argument in iterable.args if not argument.star]
+    if not given or len(given) < len(iterable.args):
+        return None
+    return evaluator.joined([Value.uniform(), *given[1:]]), evaluator.element_of(given[0], iterable.span)
+
+
 def dictionary(evaluator: ExpressionEvaluator, node: ir.Dictionary, env: Environment) -> Value:
     """A dict that is written down: with constant keys, the values are known individually."""
     values = [evaluator.value(child, env) for child in ir.children(node)]

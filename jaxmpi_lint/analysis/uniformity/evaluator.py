@@ -46,6 +46,7 @@ from jaxmpi_lint.analysis.uniformity.container_values import (
     dictionary,
     entry,
     is_array,
+    numbered,
     part_of_array,
 )
 from jaxmpi_lint.analysis.uniformity.context_managers import entered_value
@@ -344,7 +345,8 @@ class Evaluator:
     def _element(self, node: ir.Element, env: Environment) -> Value:
         iterable = iterated(self.project, self.value(node.iterable, env), self.module, node.iterable.span)
         element = self.element_of(iterable, node.span)
-        return Value(element.entity, element.content, iterable.structure, element.noneness, element.elements)
+        elements = numbered(self, node.iterable, env) or element.elements
+        return Value(element.entity, element.content, iterable.structure, element.noneness, elements)
 
     def element_of(self, iterable: Value, span: ir.Span) -> Value:
         """The element that one iteration over a value yields."""
