@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from jaxmpi_lint.interpreter.decisions import Decisions, EveryPass, Place
+from jaxmpi_lint.interpreter.decisions import Alternative, Decisions, EveryPass, Place
 
 
 class Agenda:
@@ -15,8 +15,8 @@ class Agenda:
     """
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[Place | EveryPass | None, dict[object, object]]] = [(None, {})]
-        self._tried: Counter[Place | EveryPass | None] = Counter()
+        self._waiting: list[Alternative | None] = [None]
+        self._tried: Counter[Place | EveryPass] = Counter()
 
     def __bool__(self) -> bool:
         """Whether there is a further world."""
@@ -24,10 +24,15 @@ class Agenda:
 
     def next(self) -> dict[object, object]:
         """The choices of the next world."""
-        position = min(range(len(self._waiting)), key=lambda at: self._tried[self._waiting[at][0]])
-        place, choices = self._waiting.pop(position)
-        self._tried[place] += 1
-        return choices
+        position = min(range(len(self._waiting)), key=lambda at: self._turn(self._waiting[at]))
+        found = self._waiting.pop(position)
+        if found is None:
+            return {}
+        self._tried[found.about] += 1
+        return found.choices
+
+    def _turn(self, one: Alternative | None) -> int:
+        return 0 if one is None else self._tried[one.about] + one.is_unlikely
 
     def add(self, decisions: Decisions) -> None:
         """Add the worlds in which one choice of a world has a different outcome."""

@@ -63,6 +63,7 @@ def bind(rank: Rank, frame: Frame, target: ir.Expression, value: Value) -> None:
             _store(rank, frame, target, container, evaluation.evaluate(rank, frame, index), value)
         case ir.Collection(elements=elements):
             buffers.read(rank, (value,))
+            rank.state["span"] = target.span
             for part, one in zip(elements, unpacking.parts(rank, value, elements), strict=True):
                 bind(rank, frame, part.value if isinstance(part, ir.Starred) else part, one)
         case ir.Starred(value=inner):
@@ -153,6 +154,7 @@ def augment(rank: Rank, frame: Frame, step: ir.AugmentedAssign) -> None:
     """``target operator= value``; lists and arrays are changed in place."""
     old = evaluation.evaluate(rank, frame, step.target)
     value = evaluation.evaluate(rank, frame, step.value)
+    rank.state["span"] = step.span
     if isinstance(old, list) and step.operator in ("+", "*"):
         is_sum = step.operator == "+"
         items = [*old, *unpacking.items(rank, value)] if is_sum else operations.binary(rank, "*", old, value)

@@ -34,10 +34,10 @@ def started(rank: Rank, request: Request, event: Access) -> None:
     for names, name, before in request.holders:
         now = names.get(name)
         if _is_exchanged(store, now, names, before) and not _has_request(rank, now.store):
-            detail = (
-                f"the request keeps the array that `{name}` was when it was made; `{name}` is a different one since"
-            )
-            rank.world.notes[_FOUND] = Fault(Kind.BOUND_BUFFER, event, rank.number, detail=detail)
+            detail = f"the request keeps the array that `{name}` is when it is made; later `{name}` is a different one"
+            start = (event.place.module, event.place.span, f"`{name}` is a different array when it is started here")
+            made = request.event or event
+            rank.world.notes[_FOUND] = Fault(Kind.BOUND_BUFFER, made, rank.number, detail=detail, origins=(start,))
             return
 
 

@@ -23,6 +23,7 @@ from jaxmpi_lint.interpreter import (
     missing_operands,
     open_tables,
     operations,
+    own_extremes,
     unpacking,
 )
 from jaxmpi_lint.interpreter.arguments import bind
@@ -221,7 +222,10 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
             array_changes.forget(rank, value, function, span, is_guess=True)
     known_receiver = isinstance(function, Method) and isinstance(function.receiver, (Symbol, Array))
     is_guess = not known_receiver or getattr(function.receiver, "is_guess", False)
-    return rank.symbol("call", function, *arguments.values, dict(arguments.keywords), is_guess=is_guess)
+    result = rank.symbol("call", function, *arguments.values, dict(arguments.keywords), is_guess=is_guess)
+    if known_receiver and function.name in own_extremes.EXTREMES:
+        own_extremes.keep(rank, result)
+    return result
 
 
 def call_function(

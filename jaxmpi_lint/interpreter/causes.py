@@ -28,6 +28,7 @@ _OF_DATA = {
     Kind.BLOCK_ORDER,
     Kind.REPEATED_SUM,
     Kind.SOURCES,
+    Kind.OWN_STEP,
 }
 _WITHOUT_CAUSE = (
     FILES
@@ -64,7 +65,7 @@ def attribute(fault: Fault, world: World) -> None:
         fault.earlier = None if handler is None or decides else cause
         return
     fault.cause, fault.other_cause = cause, known[cause.key]
-    if not (cause.asked or fault.other_cause.asked):
+    if not (cause.asked and fault.other_cause.asked):
         before = candidates[candidates.index(cause) + 1 :]
         own = (turn for turn in before if turn.tags or _test_different_data(turn, known[turn.key]))
         fault.earlier = next(own, None)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import left_out
+from jaxmpi_lint.interpreter import item_orders, left_out
 from jaxmpi_lint.interpreter.causes import attribute
 from jaxmpi_lint.interpreter.connected_choices import are_connected
 from jaxmpi_lint.interpreter.decisions import Decisions
@@ -66,6 +66,7 @@ def judged(
     assert fault is not None
     attribute(fault, verdict.world)
     fault.cause = _last_handler(fault, verdict.world) or fault.cause
+    item_orders.attribute(fault, verdict.world)
     certainty, is_guessed = 3, False
     partial = _partial(verdict.world)
     if partial:
@@ -140,13 +141,19 @@ def _last_handler(fault: Fault, world: World) -> Turn | None:
         return None
     if fault.kind in (Kind.DEADLOCK, Kind.UNMATCHED_RECEIVE):
         return next(filter(None, (_silent_handler(process, world) for process in world.processes)), None)
-    if fault.kind is not Kind.PARTED or fault.other_rank is None or fault.other_rank < 0:
+    if fault.kind not in (Kind.PARTED, Kind.MISMATCH) or fault.other_rank is None or fault.other_rank < 0:
         return None
     other = world.processes[fault.other_rank]
-    last = other.rank.turns[-1] if other.rank.turns else None
-    if last is None or not _handles_departure(last):
+    last = next((turn for turn in reversed(other.rank.turns) if _handles_departure(turn)), None)
+    if last is None or other.error is not None:
         return None
-    return last if last.events >= len(other.log) and other.error is None else None
+    has_ended = last is other.rank.turns[-1] and last.events >= len(other.log)
+    return last if has_ended or not _asks(fault.cause) else None
+
+
+def _asks(turn: Turn | None) -> bool:
+    """Whether a branch parts the ranks by a value that is not known."""
+    return turn is not None and bool(turn.asked)
 
 
 def _silent_handler(process: Process, world: World) -> Turn | None:

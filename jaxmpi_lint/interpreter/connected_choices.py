@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.symbols import Symbol, reachable, symbols_of
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _ACCESS = frozenset({"attribute", "item", "option", "environ", "global", "field"})
 """Operations that read a part of a value; parts of one value are independent."""
+
+_EXTREMES = frozenset((("str", "call"), ("str", name)) for name in ("min", "max"))
 
 
 def are_connected(choices: Iterable[object]) -> bool:
@@ -30,16 +33,25 @@ def are_connected(choices: Iterable[object]) -> bool:
 def decides_lengths_twice(choices: Mapping[object, object], contributions: Mapping[Symbol, object]) -> bool:
     """Whether choices are about a number of all ranks, and about the number of items that a rank contributed to it.
 
-    ``todo = comm.allreduce(len(mine), op=MPI.MAX)`` is at least as large as each of the lengths.
+    ``todo = comm.allreduce(len(mine), op=MPI.MAX)`` is at least as large as each of the lengths, and
+    ``min(comm.allgather(len(mine)))`` is at most as large.
     """
     known: dict[Symbol, frozenset[Symbol]] = {}
     lengths = [key for key in choices if isinstance(key, tuple) and key[0] == "length"]
-    tests = tuple(key for key in choices if key not in lengths)
-    of_all = {symbol for symbol in reachable(tests) if symbol in contributions}
+    of_all = {one for one in reachable(tuple(choices)) if one in contributions or _is_of_several(one)}
     given = {
-        source for symbol in of_all for one in symbols_of(contributions[symbol]) for source in _sources(one, known)
+        source
+        for one in of_all
+        for part in symbols_of(contributions.get(one, one.key))
+        for source in _sources(part, known)
     }
-    return any(given & _sources(symbol, known) for key in lengths for symbol in symbols_of(key))
+    own = (key for key in lengths if of_all.isdisjoint(reachable(key)))
+    return any(given & _sources(symbol, known) for key in own for symbol in symbols_of(key))
+
+
+def _is_of_several(symbol: Symbol) -> bool:
+    """Whether a value is the least or largest of several unknown numbers."""
+    return symbol.key[:2] in _EXTREMES and len(symbol.operands) > 1
 
 
 def has_empty(choices: Mapping[object, object]) -> bool:
@@ -48,11 +60,30 @@ def has_empty(choices: Mapping[object, object]) -> bool:
 
 
 def part_independently(fault: Fault) -> bool:
-    """Whether two ranks part where each compares a float of its own with one limit, as a solver that has converged."""
-    mine, others = (_compared(turn) for turn in (fault.cause, fault.other_cause))
-    if mine is None or others is None or mine[1] != others[1]:
+    """Whether two ranks part where each compares a float of its own, as a solver that has converged.
+
+    A counter of the passes in which such a comparison has failed parts them as well.
+    """
+    turns = (fault.cause, fault.other_cause)
+    if fault.cause is not None and fault.earlier is not None and _sets_what_is_tested(fault.earlier, fault.cause):
+        turns = (fault.earlier, fault.other_earlier)
+    mine, others = map(_compared, turns)
+    return mine is not None and others is not None and hold_different_data(mine, others)
+
+
+def _sets_what_is_tested(earlier: Turn, test: Turn) -> bool:
+    """Whether the arms of a branch assign a variable that the test of a later one in the same function reads."""
+    if earlier.branch is None or test.branch is None or earlier.frame.function is not test.frame.function:
         return False
-    return hold_different_data(mine[0], others[0])
+    steps = (step for step in earlier.frame.function.steps() if ir.contains(earlier.branch.extent, step.span))
+    targets = (
+        step.targets if isinstance(step, ir.Assign) else (step.target,)
+        for step in steps
+        if isinstance(step, (ir.Assign, ir.AugmentedAssign))
+    )
+    assigned = {node.id for group in targets for one in group for node in ir.walk(one) if isinstance(node, ir.Name)}
+    read = {node.id for node in ir.walk(test.branch.test) if isinstance(node, ir.Name)}
+    return not assigned.isdisjoint(read)
 
 
 def hold_different_data(mine: Symbol, others: Symbol) -> bool:
@@ -84,14 +115,21 @@ def _constants(symbols: Iterable[Symbol]) -> set[object]:
     return found
 
 
-def _compared(turn: Turn | None) -> tuple[Symbol, object] | None:
-    """The float that the test of a branch compares, and the rest of the comparison."""
+def _compared(turn: Turn | None) -> Symbol | None:
+    """The test of a branch, if it compares floats, or a counter of passes in which floats are compared."""
     if turn is None or len(turn.asked) != 1:
         return None
-    match turn.asked[0][0].key:
-        case (("str", "operation"), ("str", "<" | "<=" | ">" | ">=") as operator, Symbol() as left, right):
-            return (left, (operator, right)) if _is_float(left) or _is_float(right) else None
-    return None
+    test = turn.asked[0][0]
+    counters = (one for one in reachable(test.key) if one.key[0] == ("str", "after passes"))
+    return test if _is_comparison(test) or any(any(map(_is_comparison, one.operands)) for one in counters) else None
+
+
+def _is_comparison(test: Symbol) -> bool:
+    """Whether a test compares floats."""
+    match test.key:
+        case (("str", "operation"), ("str", "<" | "<=" | ">" | ">="), left, right):
+            return _is_float(left) or _is_float(right)
+    return False
 
 
 def _is_float(value: object) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import lengths, whole_numbers
 from jaxmpi_lint.interpreter.chosen_lengths import LENGTHS, ChosenLengths
-from jaxmpi_lint.interpreter.normal_tests import by_default, comparison, normal
+from jaxmpi_lint.interpreter.normal_tests import by_default, comparison, is_with_infinity, normal
 from jaxmpi_lint.interpreter.own_names import compares_own_names, compares_with_nothing, is_filled
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Cut
@@ -43,6 +43,19 @@ class EveryPass:
 
     place: Place
     number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """The choices that lead to a further world: a different outcome of one test.
+
+    ``is_unlikely`` if the outcome is, if the test is no branch of a statement, so that it may decide about no calls, or
+    if all passes of one rank have the outcome in a different world.
+    """
+
+    about: Place | EveryPass
+    choices: dict[object, object]
+    is_unlikely: bool = False
 
 
 @dataclass(slots=True)
@@ -186,7 +199,8 @@ class Decisions:
             self.turns[key] = agreed
             place = self.places[key] = _place(rank)
             if isinstance(default, bool):
-                default = default is not self._is_reversed(place, rank) and not self._counts_up(key)
+                is_reversed = not is_with_infinity(key) and self._is_reversed(place, rank)
+                default = default is not is_reversed and not self._counts_up(key)
             parts = comparison(key)
             implied = self._implied(*parts, rank.turn[2]) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
@@ -287,20 +301,24 @@ class Decisions:
             if passes[place] > 1
         }
 
-    def alternatives(self) -> Iterable[tuple[Place | EveryPass, dict[object, object]]]:
-        """The choices of worlds in which one, made by default here, has a different outcome, with its place."""
+    def alternatives(self) -> Iterable[Alternative]:
+        """The choices of worlds in which one, made by default here, has a different outcome."""
         before: dict[object, object] = {key: True for key in self.given if isinstance(key, EveryPass)}
         repeated = {} if self.given else self._repeated()
+        repeatedly = {self.places[key] for key, ranks in repeated.items() if len(ranks) > 1}
         for key, outcome in self.made.items():
             if key not in self.given:
+                place = self.places[key]
                 is_length = isinstance(outcome, int) and not isinstance(outcome, bool)
                 others = self._candidates(key) if is_length else (True, False)
+                ranks = repeated.get(key, ())
+                is_unlikely = is_with_infinity(key) or place in repeatedly or (place[1] < 0 and not is_length)
                 for other in others:
                     if other is not outcome:
-                        yield self.places[key], {**before, key: other}
-                for number in repeated.get(key, ()):
-                    every = EveryPass(self.places[key], number)
-                    yield every, {**before, every: True}
+                        yield Alternative(place, {**before, key: other}, is_unlikely)
+                for number in ranks:
+                    every = EveryPass(place, number)
+                    yield Alternative(every, {**before, every: True}, place[1] < 0 or number != ranks[0])
             before[key] = outcome
 
 

@@ -106,6 +106,7 @@ def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:
         if isinstance(stored, dict) and isinstance(index, (str, int)) and index in stored:
             return operations.item(rank, stored, index)
     own_shares.note(rank, container, index, node.span)
+    own_shares.note_part(rank, index, node.span)
     return operations.item(rank, container, index)
 
 
@@ -185,7 +186,9 @@ def _collection(rank: Rank, frame: Frame, node: ir.Collection) -> Value:
     items: list[Value] = []
     for element in node.elements:
         if isinstance(element, ir.Starred):
-            items += unpacking.items(rank, evaluate(rank, frame, element.value))
+            container = evaluate(rank, frame, element.value)
+            rank.state["span"] = element.span
+            items += unpacking.items(rank, container)
         else:
             items.append(evaluate(rank, frame, element))
     if node.kind == "tuple":
@@ -268,6 +271,7 @@ def _generate(rank: Rank, frame: Frame, node: ir.Comprehension, depth: int, elem
         return False
     generator, outer = node.generators[depth], frame.implicit
     iterable = evaluate(rank, frame, generator.iterable)
+    rank.state["span"] = generator.iterable.span
     items = rank.passes(iterable)
     if isinstance(iterable, (Iterator, GeneratorValue)):
         frame.running.add(id(node))

@@ -18,7 +18,7 @@ def run_import(rank: Rank, frame: Frame, step: ir.Import) -> Running:
         if name.bound == "*":
             yield from _import_star(rank, frame, name.target)
             continue
-        value = yield from _imported(rank, frame.scope.module.ir, name.target)
+        value = yield from imported(rank, frame.scope.module.ir, name.target)
         frame.scope.names[name.bound] = value
     return None
 
@@ -27,7 +27,8 @@ _LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax", "jaxlib", "numpy"})
 """Names of libraries, in their own repositories too."""
 
 
-def _imported(rank: Rank, importer: ir.Module, target: str) -> Running:
+def imported(rank: Rank, importer: ir.Module, target: str) -> Running:
+    """What an import of a dotted name binds; a module of the project is run first."""
     if target.partition(".")[0] in _LIBRARIES:
         return rank.models.constant(rank, target)
     for path in rank.program.files_before(importer, target):

@@ -40,7 +40,7 @@ def may_explain(fault: Fault, world: World) -> bool:
     """
     if is_never_taken(fault, world):
         return False
-    if UNTAKEN in world.notes:
+    if UNTAKEN in world.notes and not part_independently(fault):
         return True
     if LEFT_EARLY in world.notes and fault.kind in POINT_TO_POINT and not part_independently(fault):
         return fault.kind is not Kind.SELF or _sends_to_itself(world.processes[fault.rank])

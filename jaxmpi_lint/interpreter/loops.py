@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import calls, evaluation, open_tables, operations, tested_items, untaken_exits, used_items
+from jaxmpi_lint.interpreter import (
+    calls,
+    evaluation,
+    open_tables,
+    operations,
+    periodic_items,
+    tested_items,
+    untaken_exits,
+    used_items,
+)
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.copies import copied
@@ -16,6 +25,7 @@ from jaxmpi_lint.interpreter.values import EXHAUSTED, MISSING, Instance, Iterato
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+    from jaxmpi_lint.interpreter.turns import Turn
 
 SAMPLED = 4
 """First passes of a sampled loop; the last one follows."""
@@ -33,7 +43,7 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     state = frame.iterators.get(header)
     if state is None:
         iterable = evaluation.evaluate(rank, frame, branch.test.iterable)
-        state = frame.iterators[header] = _begin(rank, frame, branch, iterable)
+        state = frame.iterators[header] = _begin(rank, frame, header, branch, iterable)
         if branch.kind == "comprehension" and frame.collecting:
             collecting = next(reversed(frame.collecting.values()))
             collecting.is_guessed = collecting.is_guessed or state.is_guessed
@@ -54,7 +64,8 @@ def next_pass(rank: Rank, frame: Frame, header: int, branch: ir.Branch) -> bool:
     return True
 
 
-def _begin(rank: Rank, frame: Frame, branch: ir.Branch, iterable: Value) -> Iterator:
+def _begin(rank: Rank, frame: Frame, header: int, branch: ir.Branch, iterable: Value) -> Iterator:
+    rank.state["span"] = branch.span
     state = calls.iterate(rank, iterable)
     if state.generator is None and len(state.items) - state.position > FEW_PASSES:
         rank.world.has_long_loop = True
@@ -65,12 +76,26 @@ def _begin(rank: Rank, frame: Frame, branch: ir.Branch, iterable: Value) -> Iter
     left = state.items[state.position :]
     rank.world.sample_loop(rank, len(left))
     tested = tested_items.named(frame, branch, left)
-    further = (item for item in tested or () if item not in left[:SAMPLED] and item != left[-1])
-    few = [*left[:SAMPLED], *further, left[-1]]
+    few = [*left[:SAMPLED], *_between(frame, header, branch, left, tested or []), left[-1]]
     found = Iterator(few, is_guessed=state.is_guessed, jump=SAMPLED, length=len(left), turn=rank.turn)
     found.is_tested = tested is not None
     used_items.hand_over(iterable, found)
     return found
+
+
+def _between(
+    frame: Frame, header: int, branch: ir.Branch, items: Sequence[Value], tested: list[int]
+) -> Sequence[Value]:
+    """The items of a sampled loop between its first ones and the last one.
+
+    A loop that can be left early has one of them, for a rank that leaves it while others go on.
+    """
+    inner = items[SAMPLED:-1]
+    can_be_left = untaken_exits.can_be_left(frame, header, branch)
+    if not isinstance(inner, range):
+        return inner[:1] if can_be_left else ()
+    wanted = {*tested, *(inner[:1] if can_be_left else ()), *periodic_items.last_of_periods(frame, branch, inner)}
+    return sorted((item for item in wanted if item in inner), key=inner.index)
 
 
 def is_in_lazy(frames: Iterable[Frame]) -> bool:
@@ -215,19 +240,32 @@ def _widen(
 ) -> None:
     """Replace what the passes of a loop change by symbols; equal on ranks where it and the items were equal so far.
 
-    What one pass hands to the next depends on the number of passes as well. ``rare``: blocks that no pass which is
-    left out runs.
+    What one pass hands to the next depends on the number of passes as well, and on the tests around it. ``rare``:
+    blocks that no pass which is left out runs.
     """
     blocks = (block for block in frame.function.blocks if block.index not in rare)
-    steps = [
-        step for block in blocks for step in block.steps if extent[0] <= step.span[0] and step.span[1] <= extent[1]
-    ]
+    steps = [step for block in blocks for step in block.steps if _lies_in(step.span, extent)]
     targets = [target for step in steps for target in _changed(step)]
     names = {node.id for target in targets for node in ir.walk(target) if isinstance(node, ir.Name)}
+    tests = [turn for turn in rank.turns if turn.asked and turn.frame.path == frame.path and _is_inside(turn, extent)]
     for step in steps:
         passes = (*items, length) if _hands_on(step, names) else items
+        passes += tuple(symbol for turn in tests if _lies_in(step.span, _extent(turn)) for symbol, _ in turn.asked)
         for target in _changed(step):
             _forget(rank, frame, target, passes)
+
+
+def _lies_in(span: ir.Span, extent: ir.Span) -> bool:
+    return extent[0] <= span[0] and span[1] <= extent[1]
+
+
+def _is_inside(turn: Turn, extent: ir.Span) -> bool:
+    """Whether a test is made in the passes of a loop."""
+    return turn.branch is not None and turn.branch.extent != extent and _lies_in(turn.branch.extent, extent)
+
+
+def _extent(turn: Turn) -> ir.Span:
+    return turn.branch.extent if turn.branch is not None else turn.span
 
 
 def _changed(step: ir.Step) -> tuple[ir.Expression, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, memory_order, swapped_messages, used_elements
+from jaxmpi_lint.interpreter import array_changes, memory_order, own_extremes, swapped_messages, used_elements
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import UNKNOWN_TAG, Status
 from jaxmpi_lint.interpreter.copies import copied
@@ -50,6 +50,7 @@ def has_unknown_tags(world: World) -> bool:
 def post(world: World, rank: Rank, event: Send) -> None:
     """Send a message."""
     members = event.communicator.peers or ()
+    own_extremes.sent(world, rank, event)
     if event.dest == PROC_NULL:
         _finish_send(world, rank.number, event)
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from jaxmpi_lint.interpreter.symbols import Symbol
 
 _NEGATED = {"!=": "==", "is not": "is", "not in": "in", "<": ">=", "<=": ">"}
@@ -57,8 +59,13 @@ def _word(frozen: object) -> str:
 
 
 def by_default(key: object) -> bool:
-    """Tests hold by default, ``x is None`` does not."""
-    return not (isinstance(key, tuple) and len(key) == 4 and key[1] == "is")
+    """Tests hold by default, ``x is None`` and ``x >= inf`` do not."""
+    return not (isinstance(key, tuple) and len(key) == 4 and (key[1] == "is" or key[3] == ("float", inf)))
+
+
+def is_with_infinity(key: object) -> bool:
+    """Whether a test compares with infinity, as with the best value before the first one is known."""
+    return isinstance(key, tuple) and len(key) == 4 and key[3] in (("float", inf), ("float", -inf))
 
 
 def comparison(key: object) -> tuple[Symbol, str, object] | None:

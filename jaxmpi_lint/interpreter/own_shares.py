@@ -5,14 +5,16 @@ Every rank cuts a different order, so that some items are in several shares and 
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access
 from jaxmpi_lint.interpreter.operations import SliceValue
+from jaxmpi_lint.interpreter.same_draws import seed_places
 from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import Symbol, reachable
 from jaxmpi_lint.interpreter.values import Value
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
@@ -21,9 +23,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 _FOUND = "share of a random order"
+_PARTS = "parts of a random order"
 _DRAWN = frozenset({"random"})
+_SEEDED = frozenset({"random", "clock"})
 _ORDERS = frozenset({"permutation", "permuted", "shuffle", "sample", "choice"})
 """Functions whose result is an order or a selection."""
+
+_DETAIL = "the shares of the ranks are cut from different random orders: some items are in two shares, others in none"
 
 
 def note(rank: Rank, container: Value, index: Value, span: ir.Span) -> None:
@@ -40,10 +46,32 @@ def note(rank: Rank, container: Value, index: Value, span: ir.Span) -> None:
     shares[rank.number] = drawn, first
     other = next((number for number, (one, at) in shares.items() if one is not drawn and at != first), None)
     if other is not None:
-        detail = (
-            "the shares of the ranks are cut from different random orders: some items are in two shares, others in none"
-        )
-        rank.world.notes[_FOUND] = Fault(Kind.OWN_SHARE, Access(place, "share"), rank.number, other, detail=detail)
+        rank.world.notes[_FOUND] = Fault(Kind.OWN_SHARE, Access(place, "share"), rank.number, other, detail=_DETAIL)
+
+
+def note_part(rank: Rank, index: Value, span: ir.Span) -> None:
+    """Record that a rank takes elements by a part of a random order, one of those into which it was split."""
+    symbol = index.store.symbol if isinstance(index, Array) else index
+    match symbol:
+        case Symbol(key=(("str", "item"), Symbol() as parts, ("int", int(number)))):
+            if "random" in parts.own and parts.own <= _SEEDED and not _ORDERS.isdisjoint(parts.words(2)):
+                place = rank.place(span)
+                taken = rank.world.notes.setdefault((_PARTS, place.module.path, span), {})
+                taken.setdefault(rank.number, (place, {}))[1].setdefault(parts, set()).add(number)
+
+
+def _of_parts(world: World) -> Fault | None:
+    """The first place at which two ranks take different parts of different orders: each rank takes some of them."""
+    for key, taken in world.notes.items():
+        if isinstance(key, tuple) and key[0] == _PARTS:
+            for one, other in combinations(sorted(taken), 2):
+                (place, mine), (_, theirs) = taken[one], taken[other]
+                if mine.keys().isdisjoint(theirs) and set().union(*mine.values()).isdisjoint(*theirs.values()):
+                    taken_here = (place.module, place.span, "a rank takes some of the parts of its order here")
+                    seeds = seed_places(world, reachable(tuple(mine)))
+                    event = Access(seeds[0], "seed") if seeds else Access(place, "share")
+                    return Fault(Kind.OWN_SHARE, event, one, other, detail=_DETAIL, origins=(taken_here,))
+    return None
 
 
 def _is_share(rank: Rank, index: Value) -> bool:
@@ -64,9 +92,9 @@ def _bounds(index: Value) -> tuple[Value, Value, Value]:
 
 
 def fault(world: World) -> Fault | None:
-    """The share that `note` has recorded."""
+    """The share that `note` has recorded, or the parts."""
     found: Fault | None = world.notes.get(_FOUND)
-    return found
+    return found or _of_parts(world)
 
 
 def _content(container: Value) -> list[Value]:

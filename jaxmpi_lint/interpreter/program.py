@@ -44,6 +44,7 @@ from jaxmpi_lint.interpreter.libraries import (
     mpi_requests,
     mpi_topologies,
     mpi_windows,
+    named_modules,
     numpy_changes,
     numpy_creation,
     numpy_elementwise,
@@ -72,9 +73,8 @@ if TYPE_CHECKING:
 
 _STANDARD = (
     builtin_functions, builtin_loops, builtin_types, command_lines, containers, clock, collection_types, context_tools,
-    environment,
-    executed_code, files, formats, heaps, iteration, logs, math_functions, memory_io, operator_functions, options,
-    paths, ports, processes, progress_bars, random_numbers, slices, texts,
+    environment, executed_code, files, formats, heaps, iteration, logs, math_functions, memory_io, named_modules,
+    operator_functions, options, paths, ports, processes, progress_bars, random_numbers, slices, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,

@@ -9,25 +9,21 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.conditions.one_rank import Member, OneRank
-from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, FunctionReference, RankOf, SizeOf
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, RankOf, SizeOf
+from jaxmpi_lint.interpreter.changed_fields import changed_fields, reads
 from jaxmpi_lint.interpreter.marked_values import UNSET, ZEROS
 from jaxmpi_lint.library.levels import Level, Source
-from jaxmpi_lint.library.python.file_operations import OPENINGS, OPERATIONS, Effect
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment, Value
 
 _OWN = frozenset({Source.CLOCK, Source.FILES, Source.LISTING, Source.RANDOM, Source.CACHE})
-_READING = {name for name, made in OPERATIONS.items() if any(one.effect is Effect.READS for one in made)}
-_FORMATS = frozenset({"json.load", "yaml.safe_load", "yaml.load", "pickle.load", "tomllib.load", "input"})
-_INPUT = frozenset({*_FORMATS, *_READING, *(name.removeprefix("builtins.") for name in OPENINGS)})
 _NEW_MEMORY = {
     **dict.fromkeys(("numpy.empty", "numpy.empty_like", "numpy.ndarray"), UNSET),
     **dict.fromkeys(("numpy.zeros", "numpy.zeros_like"), ZEROS),
 }
 _SHOWS = frozenset({"print", "info", "debug", "log", "warning", "write"})
-_DEEPEST = 2
 MANY = 4
 """The number of ranks with which the sides of a branch are counted."""
 
@@ -232,7 +228,7 @@ def _replaced(function: Function, side: Iterable[int], outcome: bool, before: En
             told = path in shown and value is not None and _may_be_for_all(function, value, path, env)
             key = _key_of_entry(step)
             if key is None or ir.dotted(key) in own:  # other keys may name entries that only this rank uses
-                of_entries = key is not None
+                of_entries = key is not None or (value is None and in_place and not _is_shuffle(step))
                 yield Replacement(
                     place, outcome, step.span, in_place, is_own, is_result, told, is_constant=is_constant,
                     memory=memory, of_entries=of_entries,
@@ -259,6 +255,13 @@ def _key_of_entry(step: ir.Step) -> ir.Expression | None:
     return None
 
 
+def _is_shuffle(step: ir.Step) -> bool:
+    match step:
+        case ir.Evaluate(expression=ir.Call(func=ir.Attribute(attr="shuffle"))):
+            return True
+    return False
+
+
 def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression, ir.Expression | None, bool]]:
     """The places that a step changes, with the new value; None for one that is drawn."""
     match step:
@@ -268,14 +271,14 @@ def _changes(function: Function, step: ir.Step) -> Iterator[tuple[ir.Expression,
         case ir.AugmentedAssign(target=target, value=value):
             both = ir.BinaryOperation(step.span, step.operator, target, value)
             yield from ((place, both, in_place) for place, in_place in _places(target))
-        case ir.Evaluate(expression=ir.Call(func=ir.Attribute(attr="shuffle"), args=(first,))):
+        case ir.Evaluate(expression=ir.Call(args=(first,))) if _is_shuffle(step):
             yield first.value, None, True
         case ir.Evaluate(expression=ir.Call(func=ir.Attribute(value=owner, attr="update"), args=(first,))):
             yield owner, first.value, True
         case ir.Evaluate(expression=ir.Call(func=ir.Name(id="setattr"), args=(owner, _, new))):
             yield owner.value, new.value, True
         case ir.Evaluate(expression=ir.Call(func=ir.Attribute(value=owner)) as call) if ir.dotted(owner) is not None:
-            yield from _fields(function, call, owner)
+            yield from changed_fields(function, call, owner)
 
 
 def _places(target: ir.Expression) -> Iterator[tuple[ir.Expression, bool]]:
@@ -291,23 +294,6 @@ def _places(target: ir.Expression) -> Iterator[tuple[ir.Expression, bool]]:
                 yield from _places(element)
 
 
-def _fields(
-    function: Function, call: ir.Call, owner: ir.Expression
-) -> Iterator[tuple[ir.Expression, ir.Expression | None, bool]]:
-    """The fields that a method of the project assigns a value which it reads from a file, or draws."""
-    bound = function.bound(call)
-    entity = bound.callee.entity if bound is not None else None
-    target = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
-    if target is None or target.self_name is None or target.key == function.key:
-        return
-    for step in target.ir.steps():
-        if isinstance(step, ir.Assign) and step.value is not None:
-            reads = any(_reads(target, inner) for inner in _calls(step.value))
-            fields = [one for one in step.targets if isinstance(one, ir.Attribute)] if reads else []
-            own = (one.attr for one in fields if ir.dotted(one.value) == target.self_name)
-            yield from ((ir.Attribute(call.span, owner, name), None, False) for name in own)
-
-
 def _is_own(function: Function, value: ir.Expression, env: Environment, own: set[str]) -> bool:
     """Whether one process alone can know a value."""
     for node in ir.walk(value):
@@ -316,7 +302,7 @@ def _is_own(function: Function, value: ir.Expression, env: Environment, own: set
         inner = (
             node.context if isinstance(node, ir.Entered) else node.iterable if isinstance(node, ir.Element) else node
         )
-        if isinstance(inner, ir.Call) and _reads(function, inner):
+        if isinstance(inner, ir.Call) and reads(function, inner):
             return True
         if isinstance(node, (ir.Name, ir.Attribute, ir.Call)) and _is_of_one(function.value(node, env)):
             return True
@@ -345,30 +331,10 @@ def _received(function: Function) -> Iterator[str]:
                 yield ir.dotted(bound.argument(name) or ir.Constant((0, 0), None)) or ""
 
 
-def _reads(function: Function, call: ir.Call, depth: int = 0) -> bool:
-    """Whether a call reads a file or asks the user, directly or in the functions that it runs."""
-    bound = function.bound(call)
-    if bound is None:
-        return False
-    if bound.operation is not None:
-        return False  # what a rank receives is meant for it, as in a pipeline
-    if function.project.canonical(bound.dotted or "").removeprefix("builtins.") in _INPUT:
-        return True
-    entity = bound.callee.entity
-    target = function.project.function(*entity.key) if isinstance(entity, FunctionReference) else None
-    if target is None or depth == _DEEPEST:
-        return False
-    return any(_reads(target, inner.call, depth + 1) for inner in target.calls())
-
-
 def _memory(function: Function, value: ir.Expression) -> str:
     """`UNSET` for an array that nothing has set, `ZEROS` for one of zeros; empty for others."""
     bound = function.bound(value) if isinstance(value, ir.Call) else None
     return _NEW_MEMORY.get(function.project.canonical(bound.dotted or ""), "") if bound is not None else ""
-
-
-def _calls(value: ir.Expression) -> Iterator[ir.Call]:
-    return (node for node in ir.walk(value) if isinstance(node, ir.Call))
 
 
 def _may_be_for_all(function: Function, value: ir.Expression, path: str, env: Environment) -> bool:

@@ -93,7 +93,7 @@ class Stale:
             self._defaults[id(frame)] = [one for one in self._defaults[id(frame)] if one not in due]
 
     def _keep(self, rank: Rank, frame: Frame, one: Replacement, old: Value, by: int) -> None:
-        text = frame.scope.module.ir.source(one.place.span).partition("(")[0]
+        text = ir.dotted(one.place) or frame.scope.module.ir.source(one.place.span)
         place = rank.place(one.span)
         size = (old.size or 0) if isinstance(old, Array) else 0
         is_sure = one.is_own or one.other_memory == UNSET or (one.is_told and isinstance(old, float))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Value
+from jaxmpi_lint.interpreter.values import Instance, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.frames import Frame
@@ -25,7 +25,7 @@ def named(frame: Frame, branch: ir.Branch, items: Sequence[Value]) -> list[int] 
         return None
     numbers = {
         number
-        for test in _tests(frame, branch.extent)
+        for test in tests_in(frame, branch.extent)
         for comparison in ir.walk(test.test)
         if (number := wanted(frame, comparison, branch)) is not None
     }
@@ -37,12 +37,12 @@ def wanted(frame: Frame, test: ir.Expression, branch: ir.Branch) -> int | None:
     """The number with which a test in a loop compares the item of a pass, None for a different test."""
     if not isinstance(test, ir.Comparison) or test.operators != ("==",):
         return None
-    names = _targets(frame, branch)
+    names = targets(frame, branch)
     match test.operands:
         case (ir.Name(id=name), other) if name in names:
-            return _number(frame, other, branch)
+            return number(frame, other, branch)
         case (other, ir.Name(id=name)) if name in names:
-            return _number(frame, other, branch)
+            return number(frame, other, branch)
     return None
 
 
@@ -50,7 +50,7 @@ def rare_blocks(frame: Frame, header: int, branch: ir.Branch) -> set[int]:
     """The blocks of a loop that only passes with the items which its tests name can reach."""
     function = frame.function
     found: set[int] = set()
-    for test in _tests(frame, branch.extent):
+    for test in tests_in(frame, branch.extent):
         if wanted(frame, test.test, branch) is not None:
             usual = _reached(function, test.when_false, header, branch.extent)
             found |= _reached(function, test.when_true, header, branch.extent) - usual
@@ -73,7 +73,7 @@ def _reached(function: ir.Function, start: int, header: int, extent: ir.Span) ->
     return seen
 
 
-def _targets(frame: Frame, branch: ir.Branch) -> set[str]:
+def targets(frame: Frame, branch: ir.Branch) -> set[str]:
     """The names to which a loop binds its items."""
     assert isinstance(branch.test, ir.Element)
     iterable = branch.test.iterable
@@ -86,20 +86,28 @@ def _targets(frame: Frame, branch: ir.Branch) -> set[str]:
     }
 
 
-def _tests(frame: Frame, extent: ir.Span) -> Iterator[ir.Branch]:
+def tests_in(frame: Frame, extent: ir.Span) -> Iterator[ir.Branch]:
+    """The branches in the text of a loop."""
     for block in frame.function.blocks:
         if isinstance(block.terminator, ir.Branch) and ir.contains(extent, block.terminator.span):
             yield block.terminator
 
 
-def _number(frame: Frame, expression: ir.Expression, branch: ir.Branch) -> int | None:
+def number(frame: Frame, expression: ir.Expression, branch: ir.Branch) -> int | None:
     """A number that is the same in all passes of a loop."""
     value: Value = None
     if isinstance(expression, ir.Constant):
         value = expression.value
     elif isinstance(expression, ir.Name) and expression.id not in _changed(frame, branch.extent):
-        value = frame.scope.names.get(expression.id, frame.scope.module.scope.names.get(expression.id))
+        value = _value(frame, expression.id)
+    elif isinstance(expression, ir.Attribute) and isinstance(expression.value, ir.Name):
+        owner = _value(frame, expression.value.id)
+        value = owner.fields.get(expression.attr) if isinstance(owner, Instance) else None
     return value if isinstance(value, int) and not isinstance(value, (bool, Symbol)) else None
+
+
+def _value(frame: Frame, name: str) -> Value:
+    return frame.scope.names.get(name, frame.scope.module.scope.names.get(name))
 
 
 def _changed(frame: Frame, extent: ir.Span) -> set[str]:

@@ -42,6 +42,11 @@ def note(rank: Rank, frame: Frame, header: int, branch: ir.Branch, is_tested: bo
                 rank.world.notes[UNTAKEN] = True
 
 
+def can_be_left(frame: Frame, header: int, branch: ir.Branch) -> bool:
+    """Whether a ``for`` loop has a way out before its last item."""
+    return branch.kind == "for" and _leaves(frame.function, branch.when_true, header, branch.extent)
+
+
 def _leaves(function: ir.Function, start: int, header: int, extent: ir.Span) -> bool:
     """Whether a path from a block leaves the text of a loop before its next pass."""
     seen, todo = {header}, [start]

@@ -13,6 +13,9 @@ from jaxmpi_lint.interpreter.values import Value
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
+PLACE_OF_ORDER = "place of the order"
+"""The note of a world in which a rank meets items in a different order: the property that it depends on, and where."""
+
 FAILS = "fails"
 _ORDER = "order"
 
@@ -42,7 +45,10 @@ def fails_alike(rank: Rank, function: str, operands: tuple[Value, ...]) -> bool:
 def is_reversed(rank: Rank, tag: str, container: Value) -> bool:
     """Whether this rank meets the items of a container without order the other way round."""
     key = Unordered(container) if isinstance(container, (set, frozenset)) else container
-    return departs(rank, rank.symbol("own", tag, rank.number, _ORDER, key, own=(tag,)))
+    if not departs(rank, rank.symbol("own", tag, rank.number, _ORDER, key, own=(tag,))):
+        return False
+    rank.world.notes.setdefault(PLACE_OF_ORDER, (tag, rank.place(rank.state["span"])))
+    return True
 
 
 def is_failure(departure: Value) -> bool:

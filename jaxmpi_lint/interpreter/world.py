@@ -16,6 +16,7 @@ from jaxmpi_lint.interpreter import (
     loops,
     lost_updates,
     messages,
+    own_extremes,
     own_parameters,
     own_paths,
     own_shares,
@@ -358,7 +359,7 @@ class World:
         of_sums = of_sums or repeated_sums.fault(self) or summed_again.fault(self) or local_averages.fault(self)
         of_buffers = bound_buffers.fault(self) or unset_roots.fault(self)
         of_shares = own_shares.fault(self) if communicates(self) else None
-        return at_end or of_files or of_sums or of_buffers or of_shares
+        return at_end or of_files or of_sums or of_buffers or of_shares or own_extremes.fault(self)
 
 
 def _exchanges_many(log: list[Event]) -> bool:

@@ -16,7 +16,8 @@ class CollectiveSkippedByException(CheckRule):
     or in other programs, and calls of functions that do such work or raise under a per-process condition. The handler
     catches the exception and continues without a matching collective. Also reports a collective after the `try` if the
     work belongs to one process and the handler exits by `continue`, `break` or `return`. A computation (a division, an
-    element, a solver) counts if its operand differs between processes and the handler names the exception.
+    element, a solver) counts if its operand differs between processes and the handler names the exception. The handler
+    may be in a caller, as in a decorator, if it names an exception of numbers, such as `FloatingPointError`.
 
     ## Why is this bad?
     The process on which the work failed skips the collective. The other processes wait for it there, or their call

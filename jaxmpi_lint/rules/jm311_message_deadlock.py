@@ -12,8 +12,8 @@ class MessageDeadlock(Rule):
     ## What it does
     Reports ranks each of which waits in a receive, a synchronous send or a `Wait` for a message of the next one,
     although MPI buffers every other send. Where each rank leaves a loop by a test of a per-process value, such as its
-    residual, the finding is at the test. Where a rank handles a failure and sends no answer, it is at the receive that
-    waits.
+    residual or the number of iterations without progress, the finding is at the test. Where a rank handles a failure
+    and sends no answer, it is at the receive that waits.
 
     ## Why is this bad?
     No rank of the cycle can continue. The job hangs until it is killed.

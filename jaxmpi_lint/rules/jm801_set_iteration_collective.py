@@ -27,9 +27,11 @@ class SetIterationCollective(CheckRule):
     ## What it does
     Reports loops and comprehensions over a set (or over a list, dictionary or view derived from one) that communicate
     for each element: through a collective, messages in both directions, a function of the project, or the launch of a
-    compiled JAX program on a global array. Also reports that each rank selects strings by their position in a set. With
-    severity warning, it reports a table of numbers for the strings of a set that a collective has made equal on all
-    ranks, `{word: number for number, word in enumerate(words)}`.
+    compiled JAX program on a global array. A set that is broadcast is one too: each process makes its own set of what
+    it receives. With severity warning, also the place at which ranks take items that then select different collectives.
+    Also reports that each rank selects strings by their position in a set. With severity warning, it reports a table of
+    numbers for the strings of a set that a collective has made equal on all ranks, `{word: number for number, word in
+    enumerate(words)}`.
 
     ## Why is this bad?
     Python salts string hashes differently in every process, so processes iterate over equal sets in different orders.

@@ -185,6 +185,8 @@ def _place(fault: Fault, shape: Shape, found: Found) -> tuple[ir.Module, ir.Span
             return error.place
     if fault.kind is Kind.REPLICA:
         return maker(fault.place)
+    if fault.kind is Kind.ITEM_ORDER:
+        return fault.origins[0][:2]
     if fault.cause is not None and _is_of_own_test(fault):
         return fault.cause.module, fault.cause.span
     at = story.call_in_frame(fault.place, fault.cause) if fault.cause is not None else None

@@ -58,6 +58,8 @@ MEDIUM_KINDS = (
             Kind.UNIT,
             Kind.BLOCK_ORDER,
             Kind.SWAPPED,
+            Kind.ITEM_ORDER,
+            Kind.OWN_STEP,
             Kind.BOUND_BUFFER,
             Kind.OWN_SHARE,
             Kind.UNSET_ROOT,

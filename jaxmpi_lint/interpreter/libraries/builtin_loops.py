@@ -181,6 +181,9 @@ def _numbered(rank: Rank, state: Iterator, start: Value) -> Any:
         index += 1
 
 
+FEWER_THAN_LEAST = "items of one rank that are fewer than the least number of all"
+
+
 def _zip(rank: Rank, arguments: Arguments) -> Running:
     """Short iterables decide; those of unknown length take the length of the known ones."""
     if arguments.values and all(map(_is_long, arguments.values)):
@@ -196,10 +199,13 @@ def _zip(rank: Rank, arguments: Arguments) -> Running:
         found = yield from elements(rank, value)
         columns.append(found)
         lengths.append(len(found))
-    if not lengths:
+    least = next((one for one in arguments.values if _is_least(rank, one)), None)
+    if least is None and not lengths:
         guessed = [container_items.guess(rank, value) for value in arguments.values]
         return GuessedList(zip(*guessed, strict=False))
-    count = min(lengths)
+    count = rank.world.choose(least, rank) if least is not None else min(lengths)
+    if min(lengths, default=count) < count:
+        raise Cut(FEWER_THAN_LEAST)
     rows = [
         tuple(
             rank.symbol("item", value, index) if isinstance(value, Symbol) else column[index]
@@ -217,7 +223,7 @@ def _zipped(rank: Rank, values: Sequence[Value]) -> Any:
         for value, state in zip(values, states, strict=True):
             item = yield from calls.next_item(rank, state)
             if item is EXHAUSTED and not _is_least(rank, value) and any(_is_least(rank, one) for one in values):
-                raise Cut("items of one rank that are fewer than the least number of all")
+                raise Cut(FEWER_THAN_LEAST)
             if item is EXHAUSTED:
                 return
             row.append(item)

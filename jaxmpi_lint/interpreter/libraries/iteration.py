@@ -7,12 +7,13 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import attributes, calls, operations
+from jaxmpi_lint.interpreter import agreed, attributes, calls, operations
 from jaxmpi_lint.interpreter.container_values import GuessedList
-from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, is_running, iterator
+from jaxmpi_lint.interpreter.libraries.builtin_loops import FEWER_THAN_LEAST, elements, is_running, iterator
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     Cut,
@@ -42,10 +43,13 @@ def _lazy(make: Callable[..., Any]) -> Handler:
     return call
 
 
-def _cut_out(rank: Rank, state: Iterator, start: int, stop: int | None, step: int) -> Any:
+def _cut_out(rank: Rank, state: Iterator, start: int, stop: int | None, step: int, *, is_least: bool = False) -> Any:
+    """``is_least`` if the rank that has the fewest items has as many as are wanted."""
     position = 0
     while stop is None or position < stop:
         item = yield from calls.next_item(rank, state)
+        if item is EXHAUSTED and is_least:
+            raise Cut(FEWER_THAN_LEAST)
         if item is EXHAUSTED:
             return
         if position >= start and (position - start) % step == 0:
@@ -65,13 +69,16 @@ def _islice(rank: Rank, arguments: Arguments) -> Running:
     bounds = list(arguments.values[1:])
     if not 1 <= len(bounds) <= 3:
         raise fail("TypeError")
+    is_least = len(bounds) == 1 and isinstance(bounds[0], Symbol) and agreed.is_least(rank.world, bounds[0])
+    if is_least:
+        bounds = [rank.world.choose(rank.symbol("range", bounds[0], kind="range"), rank)]
     if not all(value is None or isinstance(value, int) for value in bounds):
         return rank.symbol("part", arguments.get(0), *bounds)
     if any(value is not None and value < 0 for value in bounds):
         raise fail("ValueError")
     start, stop = (0, bounds[0]) if len(bounds) == 1 else (bounds[0] or 0, bounds[1])
     step = bounds[2] or 1 if len(bounds) > 2 else 1
-    part = GeneratorValue(_cut_out(rank, state, start, stop, step))
+    part = GeneratorValue(_cut_out(rank, state, start, stop, step, is_least=is_least))
     if state.generator is not None:
         return part
     found = yield from elements(rank, part)

@@ -169,9 +169,8 @@ def _wait(rank: Rank, window: Window, arguments: Arguments) -> Value:
 
 def _free(rank: Rank, window: Window, arguments: Arguments) -> Running:
     event = Collective(rank.place(rank.state["span"]), "Free", window.communicator, "Win.Free")
-    for target in window.locks:
-        whose = "all ranks" if target == ANY else f"rank {target}"
-        _report(rank, event, f"this Free ends the window while {whose} {'are' if target == ANY else 'is'} locked")
+    for lock in window.locks.values():
+        _report(rank, lock, f"this {lock.label} is not unlocked before Free ends the window")
     window.end_uses()
     yield from enter(rank, event)
     window.is_freed = True

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, dtypes, operations, views
+from jaxmpi_lint.interpreter import arrays, dtypes, operations, own_extremes, views
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array, Shape
 from jaxmpi_lint.interpreter.libraries.numpy_operands import (
     Operation,
@@ -222,7 +222,10 @@ def _reduction(name: str) -> Operation:
         if axes is None or not isinstance(keep, bool) or others:
             shape: Shape | None = () if axis is None and keep is False else None
             return finished(rank, computed(rank, name, arguments, shape, dtype), out)
-        return finished(rank, reduced(rank, key, array, axes, keep, compute, dtype), out)
+        found = reduced(rank, key, array, axes, keep, compute, dtype)
+        if name in own_extremes.EXTREMES:
+            own_extremes.keep(rank, found)
+        return finished(rank, found, out)
 
     return call
 
@@ -236,7 +239,10 @@ def _average(rank: Rank, arguments: Arguments) -> Value:
 def _of_unknown(rank: Rank, name: str, array: Array, arguments: Arguments, dtype: str) -> Value:
     """A reduction of an array of unknown shape: a number if it is over all axes."""
     if arguments.get(1, "axis") is None and not arguments.keywords.get("keepdims"):
-        return finished(rank, computed(rank, name, arguments, (), dtype), arguments.keywords.get("out"))
+        found = computed(rank, name, arguments, (), dtype)
+        if name in own_extremes.EXTREMES:
+            own_extremes.keep(rank, found)
+        return finished(rank, found, arguments.keywords.get("out"))
     return finished(rank, computed(rank, name, arguments, None, dtype), arguments.keywords.get("out"))
 
 

@@ -76,6 +76,9 @@ OF_COMPUTATIONS = frozenset(
 )
 """Exceptions of computations, which fail for some data."""
 
+OF_NUMBERS = OF_COMPUTATIONS - {"Exception", "RuntimeError", "ValueError"}
+"""Those of them that are about numbers alone: the program expects that a computation fails."""
+
 TRAPS: dict[str, tuple[str, ...]] = {"numpy.errstate": ("FloatingPointError",)}
 """Context managers that make computations fail for some values where an argument is ``TRAPPED``."""
 
