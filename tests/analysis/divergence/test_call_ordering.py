@@ -228,8 +228,12 @@ PLACES: dict[str, Callable[[Arms], str]] = {
     "case": in_case,
     "uniform test": around_uniform_test,
 }
-# Hundreds of programs for each place: the first are enough while one edits.
-EACH_PLACE = [pytest.param(place, marks=[] if place == "function" else [pytest.mark.jobs]) for place in PLACES]
+# A hundred programs for each place: every third of them, others for each place; all of them as soak.
+EACH_PLACE = [
+    pytest.param(place, step, marks=[mark] if mark is not None else [], id=f"{place}, {'all' if step == 1 else 'some'}")
+    for place in PLACES
+    for step, mark in ((3, None if place == "function" else pytest.mark.jobs), (1, pytest.mark.soak))
+]
 
 
 def shown(program: str) -> list[str]:
@@ -243,10 +247,14 @@ def is_at_a_call(found: str, program: str) -> bool:
     return bool(re.search(r"(comm|twin)\.\w+\(|first\(|second\(", line))
 
 
-@pytest.mark.parametrize("place", EACH_PLACE)
-def test_every_mistake_is_found_where_it_is(place: str) -> None:
+def some(programs: dict[str, Arms], place: str, step: int) -> list[tuple[str, Arms]]:
+    return list(programs.items())[list(PLACES).index(place) % step :: step]
+
+
+@pytest.mark.parametrize(("place", "step"), EACH_PLACE)
+def test_every_mistake_is_found_where_it_is(place: str, step: int) -> None:
     missed, misplaced = [], []
-    for name, arms in mistakes().items():
+    for name, arms in some(mistakes(), place, step):
         program = HEAD + PLACES[place](arms)
         found = shown(program)
         missed += [name] if not found else []
@@ -254,7 +262,8 @@ def test_every_mistake_is_found_where_it_is(place: str) -> None:
     assert (missed, misplaced) == ([], [])
 
 
-@pytest.mark.parametrize("place", EACH_PLACE)
-def test_equal_arms_are_silent(place: str) -> None:
-    alarms = {name: found for name, arms in rights().items() if (found := shown(HEAD + PLACES[place](arms)))}
+@pytest.mark.parametrize(("place", "step"), EACH_PLACE)
+def test_equal_arms_are_silent(place: str, step: int) -> None:
+    programs = some(rights(), place, step)
+    alarms = {name: found for name, arms in programs if (found := shown(HEAD + PLACES[place](arms)))}
     assert alarms == {}
