@@ -91,6 +91,7 @@ def complete(world: World) -> Fault | bool:
             fault = check(number, event, message)
             if fault is not None:
                 return fault
+            _note_longer(world, number, event)
             swapped_messages.note(world, event, number, message.event, message.sender, message.content)
             take(world, number, message)
             finish_receive(world, number, event, message)
@@ -100,6 +101,20 @@ def complete(world: World) -> Fault | bool:
             world.answer(process, None)
             done = True
     return done
+
+
+def _note_longer(world: World, number: int, event: Receive) -> None:
+    """Report that a receive from any rank may take the message of one for which its buffer is too short."""
+    if event.source != ANY or event.is_object or event.count is None:
+        return
+    waiting: list[Message] = world.mail.messages.get((event.communicator.identity, number), [])
+    first = {one.source: one for one in reversed(waiting) if event.tag in (ANY, one.event.tag)}
+    for message in first.values():
+        count = message.event.count
+        if count is not None and count > event.count:
+            detail = f"rank {message.sender} sends {count} elements, the buffer has {event.count}"
+            world.report(Fault(Kind.OTHER_SENDER, event, number, message.sender, message.event, detail))
+            return
 
 
 def visible(world: World, number: int, event: Receive) -> Message | None:

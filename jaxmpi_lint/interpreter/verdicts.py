@@ -67,6 +67,7 @@ class Kind(StrEnum):
     TRUNCATION = "truncation"
     MESSAGE_TYPE = "message type"
     SWAPPED = "swapped messages"
+    OTHER_SENDER = "message of another sender"
     ITEM_ORDER = "calls in an order of items"
     REQUEST = "request"
     REQUEST_BUFFER = "request buffer"

@@ -13,7 +13,8 @@ class SecondPartFromAny(CheckRule):
 
     ## What it does
     Reports two receives from `MPI.ANY_SOURCE` that follow each other with different tags, where a function of the
-    project sends two messages with these tags to one rank.
+    project sends two messages with these tags to one rank. Also a `Recv` from any rank whose buffer is too short for a
+    message that a different rank has sent.
 
     ## Why is this bad?
     Each receive takes the next message with its tag, of whichever rank. If two ranks send at about the same time, the
@@ -39,7 +40,8 @@ class SecondPartFromAny(CheckRule):
     Medium: the program may let only one rank send at a time.
 
     ## Known false negatives
-    Tags that are computed; receives in different functions, or with a branch or further communication in between.
+    Tags that are computed; receives in different functions, or with a branch or further communication in between,
+    unless the lengths of the messages show it.
 
     ## References
     MPI 4.1, section 3.2.4 (`MPI_ANY_SOURCE`) and section 3.5 (the order of messages is that of one sender).

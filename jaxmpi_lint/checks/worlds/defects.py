@@ -189,10 +189,24 @@ def _place(fault: Fault, shape: Shape, found: Found) -> tuple[ir.Module, ir.Span
         return fault.origins[0][:2]
     if fault.cause is not None and _is_of_own_test(fault):
         return fault.cause.module, fault.cause.span
+    lone = _lone_collective(fault)
+    if lone is not None:
+        return lone
     at = story.call_in_frame(fault.place, fault.cause) if fault.cause is not None else None
     if fault.kind in OF_KIND or at is None:
         return fault.place.module, fault.place.span
     return at
+
+
+def _lone_collective(fault: Fault) -> tuple[ir.Module, ir.Span] | None:
+    """The call in the branch that parts the ranks, if it leads to a collective while others exchange messages."""
+    if fault.kind not in POINT_TO_POINT or fault.cause is None:
+        return None
+    collectives = [event for event in (fault.event, fault.other) if isinstance(event, Collective)]
+    if len(collectives) != 1:
+        return None
+    at = story.call_in_frame(collectives[0].place, fault.cause)
+    return at if story.is_inside(at, fault.cause) else None
 
 
 def _parts(fault: Fault, found: Found) -> dict[str, object]:

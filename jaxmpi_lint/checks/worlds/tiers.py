@@ -58,6 +58,7 @@ MEDIUM_KINDS = (
             Kind.UNIT,
             Kind.BLOCK_ORDER,
             Kind.SWAPPED,
+            Kind.OTHER_SENDER,
             Kind.ITEM_ORDER,
             Kind.OWN_STEP,
             Kind.BOUND_BUFFER,
