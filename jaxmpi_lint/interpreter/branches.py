@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import evaluation, loops
+from jaxmpi_lint.interpreter.operations import COMPARED
 from jaxmpi_lint.interpreter.raised import Raised
 from jaxmpi_lint.interpreter.symbols import FEW_PASSES
 from jaxmpi_lint.interpreter.turns import Turn
@@ -31,6 +32,7 @@ MAX_WHILE = 4
 def decide(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch) -> int:
     """The block that a rank runs after a branch; the outcome is recorded."""
     rank.asked = []
+    rank.state[COMPARED] = False
     visit = frame.visits.get(block.index, 0)
     rank.turn = (frame.path, block.index, visit)
     frame.outcomes.pop(id(branch.test), None)
@@ -43,6 +45,7 @@ def decide(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch) -> int:
     if rank.world.stale is not None:
         rank.world.stale.branch(rank, frame, block.index, outcome)
     turn = Turn(rank.turn, outcome, frame, branch, tuple(rank.asked), len(rank.frames), events=rank.events)
+    turn.compares_floats = rank.state[COMPARED]
     rank.turns.append(turn)
     if branch.kind == "assert" and not outcome:
         frame.caught = Raised("AssertionError")

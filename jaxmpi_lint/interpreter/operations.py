@@ -195,10 +195,17 @@ def number_kind(value: Value) -> str:
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
+_ORDERED = frozenset({"<", "<=", ">", ">="})
+COMPARED = "floats that are compared"
+"""The note that the current test of a rank compares known floats."""
+
+
 def _compute(rank: Rank, operator: str, left: Any, right: Any) -> Value:
     if operator not in _BINARY:
         return symbolic(rank, operator, left, right)
     _check_size(operator, left, right)
+    if operator in _ORDERED and (isinstance(left, float) or isinstance(right, float)):
+        rank.state[COMPARED] = True
     try:
         return dtypes.like(operator, _BINARY[operator](left, right), left, right)
     except ZeroDivisionError:

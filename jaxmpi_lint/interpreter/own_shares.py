@@ -53,11 +53,21 @@ def note_part(rank: Rank, index: Value, span: ir.Span) -> None:
     """Record that a rank takes elements by a part of a random order, one of those into which it was split."""
     symbol = index.store.symbol if isinstance(index, Array) else index
     match symbol:
-        case Symbol(key=(("str", "item"), Symbol() as parts, ("int", int(number)))):
+        case Symbol(key=(("str", "item"), Symbol() as parts, number)) if _is_dealt(rank, number):
             if "random" in parts.own and parts.own <= _SEEDED and not _ORDERS.isdisjoint(parts.words(2)):
                 place = rank.place(span)
                 taken = rank.world.notes.setdefault((_PARTS, place.module.path, span), {})
                 taken.setdefault(rank.number, (place, {}))[1].setdefault(parts, set()).add(number)
+
+
+def _is_dealt(rank: Rank, number: object) -> bool:
+    """Whether the number of a part is known, or is one of those that a rank takes: ``range(rank, parts, size)``."""
+    match number:
+        case ("int", _):
+            return True
+        case Symbol(key=(("str", "item"), Symbol(key=(("str", "range"), ("int", first), _, ("int", step))), _)):
+            return bool(first == rank.number and step == rank.world.size)
+    return False
 
 
 def _of_parts(world: World) -> Fault | None:
@@ -68,7 +78,7 @@ def _of_parts(world: World) -> Fault | None:
                 (place, mine), (_, theirs) = taken[one], taken[other]
                 if mine.keys().isdisjoint(theirs) and set().union(*mine.values()).isdisjoint(*theirs.values()):
                     taken_here = (place.module, place.span, "a rank takes some of the parts of its order here")
-                    seeds = seed_places(world, reachable(tuple(mine)))
+                    seeds = seed_places(world, reachable(tuple(mine)) - reachable(tuple(theirs)))
                     event = Access(seeds[0], "seed") if seeds else Access(place, "share")
                     return Fault(Kind.OWN_SHARE, event, one, other, detail=_DETAIL, origins=(taken_here,))
     return None

@@ -16,6 +16,7 @@ class Turn:
 
     ``asked`` are the symbols of its test with their outcomes, empty where everything was known. ``depth`` is the
     number of frames, ``error`` the exception that led to a handler, ``events`` the number of events before.
+    ``compares_floats`` if the test compares floats that are known.
     """
 
     key: tuple[int, int, int]
@@ -27,6 +28,7 @@ class Turn:
     handler: ir.Handler | None = None
     error: ProgramError | None = None
     events: int = 0
+    compares_floats: bool = False
     module: ir.Module = field(init=False)
 
     def __post_init__(self) -> None:

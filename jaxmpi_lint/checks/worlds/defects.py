@@ -193,6 +193,8 @@ def _place(fault: Fault, shape: Shape, found: Found) -> tuple[ir.Module, ir.Span
     if lone is not None:
         return lone
     at = story.call_in_frame(fault.place, fault.cause) if fault.cause is not None else None
+    if shape is Shape.CALL and fault.cause is not None and not story.is_inside(at, fault.cause):
+        at = story.lone_call(fault, found.world) or at
     if fault.kind in OF_KIND or at is None:
         return fault.place.module, fault.place.span
     return at

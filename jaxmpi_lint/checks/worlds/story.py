@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.checks.worlds.assigned_paths import assigned_path
@@ -24,6 +26,9 @@ At = tuple[ir.Module, ir.Span]
 _OF_ARGUMENTS = frozenset({Kind.ROOT, Kind.OPERATOR, Kind.COUNT, Kind.DTYPE, Kind.NAME})
 
 _SHOWN = (Collective, Send, Receive, Wait, FileAccess)
+
+
+_LEAVING = re.compile(r"\b(return|raise|break|continue|exit|abort|Abort)\b")
 
 
 def call_in_frame(place: Place, turn: Turn) -> At | None:
@@ -61,7 +66,40 @@ def shape_of(fault: Fault, world: World) -> Shape:
         return Shape.LOOP
     if turn.branch.kind in ("and", "or", "conditional"):
         return Shape.SHORT_CIRCUIT
-    return _of_branch(fault, turn)
+    return _of_branch(fault, turn, world)
+
+
+def _may_leave(turn: Turn) -> bool:
+    """Whether an arm of a branch may leave the function or the loop around it."""
+    assert turn.branch is not None
+    return _LEAVING.search(turn.module.text, *turn.branch.extent) is not None
+
+
+def lone_call(fault: Fault, world: World) -> At | None:
+    """The first call of a rank on the way to a collective that the other rank has not made on the way to any.
+
+    A branch with which neither of the two has left anything has set what decides about it, as a list of callbacks.
+    """
+    if fault.other_rank is None or fault.other_rank < 0:
+        return None
+    mine, theirs = (_meetings(world.processes[number].log, fault.event) for number in (fault.rank, fault.other_rank))
+    first = next(
+        (one for one, other in zip_longest(mine, theirs) if one and not (other and _is_same(one, other))), None
+    )
+    made = {(call[0].path, call[1]) for one in theirs for call in one.place.calls if call is not None}
+    calls = (call for call in first.place.calls if call is not None) if first is not None else ()
+    return next((call for call in calls if (call[0].path, call[1]) not in made), None)
+
+
+def _meetings(log: Sequence[Event], event: Event) -> list[Event]:
+    return [one for one in log if _is_on_same(one, event)]
+
+
+def _is_same(one: Event, other: Event) -> bool:
+    """Whether two events are at the same place, and the same calls lead to it."""
+    places = [(place.module.path, place.span) for place in (one.place, other.place)]
+    calls = [[(call[0].path, call[1]) for call in event.place.calls if call] for event in (one, other)]
+    return places[0] == places[1] and calls[0] == calls[1]
 
 
 def _is_exit(name: str) -> bool:
@@ -75,10 +113,12 @@ def _in_handler(place: Place, turn: Turn) -> bool:
     return turn.handler.span[0] <= at[1][0] and at[1][1] <= turn.handler.span[1]
 
 
-def _of_branch(fault: Fault, turn: Turn) -> Shape:
+def _of_branch(fault: Fault, turn: Turn, world: World) -> Shape:
     at = call_in_frame(fault.place, turn)
     if not is_inside(at, turn):
-        return Shape.MISMATCH if _is_other_in_frame(fault) else Shape.EXIT
+        if _is_other_in_frame(fault):
+            return Shape.MISMATCH
+        return Shape.EXIT if _may_leave(turn) or lone_call(fault, world) is None else Shape.CALL
     if fault.kind is Kind.MISMATCH and _is_other_inside(fault, turn):
         return Shape.MISMATCH
     return Shape.BRANCH if len(fault.place.paths) == turn.depth else Shape.CALL
