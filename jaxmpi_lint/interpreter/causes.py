@@ -33,15 +33,8 @@ _OF_DATA = {
 _WITHOUT_CAUSE = (
     FILES
     | _OF_DATA
-    | {
-        Kind.LOST_UPDATE,
-        Kind.EXPOSED,
-        Kind.SWAPPED,
-        Kind.OTHER_SENDER,
-        Kind.BOUND_BUFFER,
-        Kind.UNSET_ROOT,
-        Kind.OWN_SHARE,
-    }
+    | {Kind.LOST_UPDATE, Kind.EXPOSED, Kind.SWAPPED, Kind.OTHER_SENDER, Kind.ECHO}
+    | {Kind.BOUND_BUFFER, Kind.UNSET_ROOT, Kind.OWN_SHARE}
 )
 """Faults in which no branch parts the ranks."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes, memory_order, own_extremes, swapped_messages, used_elements
+from jaxmpi_lint.interpreter import array_changes, echoes, memory_order, own_extremes, swapped_messages, used_elements
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.communicators import UNKNOWN_TAG, Status
 from jaxmpi_lint.interpreter.copies import copied
@@ -54,6 +54,7 @@ def post(world: World, rank: Rank, event: Send) -> None:
     if event.dest == PROC_NULL:
         _finish_send(world, rank.number, event)
         return
+    echoes.sent(world, rank.number, event, members[event.dest])
     content = _carried(event) if isinstance(event.payload, Array) and not event.is_object else copied(event.payload)
     message = Message(event, event.communicator.number or 0, rank.number, content, world.accesses.clock(rank.number))
     world.mail.messages.setdefault((event.communicator.identity, members[event.dest]), []).append(message)
@@ -189,6 +190,7 @@ def finish_receive(world: World, number: int, event: Receive, message: Message |
         memory_order.check_message(world, event, message.sender, message.event)
     if not event.is_object and message is not None and isinstance(event.buffer, Array):
         _fill(rank, event, message)
+        echoes.arrived(world, number, event, message.sender)
     if message is not None:
         fill_status(event.status, message.source, message.event)
     elif isinstance(event.status, Status):

@@ -68,6 +68,7 @@ class Kind(StrEnum):
     MESSAGE_TYPE = "message type"
     SWAPPED = "swapped messages"
     OTHER_SENDER = "message of another sender"
+    ECHO = "part that is sent back"
     ITEM_ORDER = "calls in an order of items"
     REQUEST = "request"
     REQUEST_BUFFER = "request buffer"

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.participation.job_starters import starts_jobs
 from jaxmpi_lint.interpreter import (
     bound_buffers,
     collectives,
+    echoes,
     file_parts,
     local_averages,
     loops,
@@ -359,7 +360,8 @@ class World:
         of_sums = of_sums or repeated_sums.fault(self) or summed_again.fault(self) or local_averages.fault(self)
         of_buffers = bound_buffers.fault(self) or unset_roots.fault(self)
         of_shares = own_shares.fault(self) if communicates(self) else None
-        return at_end or of_files or of_sums or of_buffers or of_shares or own_extremes.fault(self)
+        of_parts = own_extremes.fault(self) or echoes.fault(self)
+        return at_end or of_files or of_sums or of_buffers or of_shares or of_parts
 
 
 def _exchanges_many(log: list[Event]) -> bool:

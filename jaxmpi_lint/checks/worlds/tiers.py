@@ -59,6 +59,7 @@ MEDIUM_KINDS = (
             Kind.BLOCK_ORDER,
             Kind.SWAPPED,
             Kind.OTHER_SENDER,
+            Kind.ECHO,
             Kind.ITEM_ORDER,
             Kind.OWN_STEP,
             Kind.BOUND_BUFFER,
