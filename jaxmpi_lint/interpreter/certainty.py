@@ -148,7 +148,14 @@ def _last_handler(fault: Fault, world: World) -> Turn | None:
     if last is None or other.error is not None:
         return None
     has_ended = last is other.rank.turns[-1] and last.events >= len(other.log)
-    return last if has_ended or not _asks(fault.cause) else None
+    return last if has_ended or (_is_on_way(last, fault) and not _asks(fault.cause)) else None
+
+
+def _is_on_way(handler: Turn, fault: Fault) -> bool:
+    """Whether a call in the function of a handler leads to the event of a fault."""
+    function = handler.frame.function
+    calls = (call for call in fault.place.calls if call is not None)
+    return any(call[0] is handler.module and ir.contains(function.span, call[1]) for call in calls)
 
 
 def _asks(turn: Turn | None) -> bool:
