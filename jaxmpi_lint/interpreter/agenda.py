@@ -14,7 +14,9 @@ class Agenda:
     would use up all worlds, and no later test would ever have its other outcome.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, prefers_passes: bool = False) -> None:
+        """``prefers_passes`` where few worlds are run: outcomes of all passes of a rank come before those of one."""
+        self._prefers_passes = prefers_passes
         self._waiting: list[Alternative | None] = [None]
         self._tried: Counter[Place | EveryPass] = Counter()
 
@@ -32,7 +34,9 @@ class Agenda:
         return found.choices
 
     def _turn(self, one: Alternative | None) -> int:
-        return 0 if one is None else self._tried[one.about] + one.is_unlikely
+        if one is None:
+            return 0
+        return self._tried[one.about] + (one.is_unlikely or (one.is_of_passes and self._prefers_passes))
 
     def add(self, decisions: Decisions) -> None:
         """Add the worlds in which one choice of a world has a different outcome."""

@@ -49,13 +49,14 @@ class EveryPass:
 class Alternative:
     """The choices that lead to a further world: a different outcome of one test.
 
-    ``is_unlikely`` if the outcome is, if the test is no branch of a statement, so that it may decide about no calls, or
-    if all passes of one rank have the outcome in a different world.
+    ``is_unlikely`` if the outcome is, or if the test is no branch of a statement, so that it may decide about no calls.
+    ``is_of_passes`` if all passes of one rank have the outcome in a different world.
     """
 
     about: Place | EveryPass
     choices: dict[object, object]
     is_unlikely: bool = False
+    is_of_passes: bool = False
 
 
 @dataclass(slots=True)
@@ -312,10 +313,10 @@ class Decisions:
                 is_length = isinstance(outcome, int) and not isinstance(outcome, bool)
                 others = self._candidates(key) if is_length else (True, False)
                 ranks = repeated.get(key, ())
-                is_unlikely = is_with_infinity(key) or place in repeatedly or (place[1] < 0 and not is_length)
+                is_unlikely = is_with_infinity(key) or (place[1] < 0 and not is_length)
                 for other in others:
                     if other is not outcome:
-                        yield Alternative(place, {**before, key: other}, is_unlikely)
+                        yield Alternative(place, {**before, key: other}, is_unlikely, place in repeatedly)
                 for number in ranks:
                     every = EveryPass(place, number)
                     yield Alternative(every, {**before, every: True}, place[1] < 0 or number != ranks[0])

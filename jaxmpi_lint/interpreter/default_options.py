@@ -64,7 +64,7 @@ def _follow_of_size(
     ``needs_arguments``: some are given that are no options, which the program then reads.
     """
     symbols = Symbols(True, result.max_passes, result.is_lean, roles=result.roles, needs_arguments=needs_arguments)
-    todo, named = Agenda(), set[int]()
+    todo, named = Agenda(prefers_passes=True), set[int]()
     before, is_clean, fitting = len(result.found), False, set[tuple[str, ir.Span]]()
     for _ in range(MAX_WORLDS):
         if not todo or result.steps >= limits[1]:

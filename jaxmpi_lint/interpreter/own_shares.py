@@ -5,6 +5,7 @@ Every rank cuts a different order, so that some items are in several shares and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -76,12 +77,16 @@ def _of_parts(world: World) -> Fault | None:
         if isinstance(key, tuple) and key[0] == _PARTS:
             for one, other in combinations(sorted(taken), 2):
                 (place, mine), (_, theirs) = taken[one], taken[other]
-                if mine.keys().isdisjoint(theirs) and set().union(*mine.values()).isdisjoint(*theirs.values()):
+                if mine.keys().isdisjoint(theirs) and _numbers(mine).isdisjoint(_numbers(theirs)):
                     taken_here = (place.module, place.span, "a rank takes some of the parts of its order here")
                     seeds = seed_places(world, reachable(tuple(mine)) - reachable(tuple(theirs)))
                     event = Access(seeds[0], "seed") if seeds else Access(place, "share")
                     return Fault(Kind.OWN_SHARE, event, one, other, detail=_DETAIL, origins=(taken_here,))
     return None
+
+
+def _numbers(parts: Mapping[Symbol, set[object]]) -> set[object]:
+    return set().union(*parts.values())
 
 
 def _is_share(rank: Rank, index: Value) -> bool:
