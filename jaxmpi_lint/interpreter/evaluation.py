@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
@@ -253,8 +254,6 @@ def _comprehension(rank: Rank, frame: Frame, node: ir.Comprehension) -> Value:
 
 def _without_names(frame: Frame, node: ir.Comprehension) -> Any:
     """The facts of the function, where no name is local: those of the comprehension are found in its scope."""
-    from dataclasses import replace
-
     return replace(frame.prepared, names=frozenset())
 
 
