@@ -66,7 +66,6 @@ def judged(
     assert fault is not None
     attribute(fault, verdict.world)
     fault.cause = _last_handler(fault, verdict.world) or fault.cause
-    item_orders.attribute(fault, verdict.world)
     certainty, is_guessed = 3, False
     partial = _partial(verdict.world)
     if partial:
@@ -79,6 +78,8 @@ def judged(
             certainty = 2
             if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
                 certainty, is_guessed = 1, True
+    if certainty < 3:
+        item_orders.attribute(fault, verdict.world)
     if _is_doubtful(fault, verdict.world, partial):
         certainty, is_guessed = 1, False
     made = dict(verdict.world.decisions.made)
