@@ -13,7 +13,7 @@ from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.connected_choices import hold_different_data, part_independently
 from jaxmpi_lint.interpreter.own_lengths import is_selection
 from jaxmpi_lint.interpreter.raised import ProgramError
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import Symbol, reachable
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.verdicts import FILES, MEMORY, POINT_TO_POINT, STALE, Fault, Kind
 from jaxmpi_lint.library.python.process_values import Variation
@@ -218,8 +218,16 @@ def _is_of_each_rank(fault: Fault) -> bool:
         return False
     pairs = zip(mine.asked, others.asked, strict=True)
     return any(
-        not (one.is_guess or other.is_guess) and hold_different_data(one, other) for (one, _), (other, _) in pairs
+        not (one.is_guess or other.is_guess or _are_of_groups(one, other)) and hold_different_data(one, other)
+        for (one, _), (other, _) in pairs
     )
+
+
+def _are_of_groups(one: Symbol, other: Symbol) -> bool:
+    """Whether two values differ only in what collectives of two groups return, which may be the same."""
+    leaves = [{part for part in reachable(symbol) if not part.operands} for symbol in (one, other)]
+    different = leaves[0] ^ leaves[1]
+    return bool(different) and all(part.key[0] == ("str", "shared") for part in different)
 
 
 def _is_usually_alike(decision: Turn) -> bool:
