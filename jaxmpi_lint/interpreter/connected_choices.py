@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import tested_items
 from jaxmpi_lint.interpreter.symbols import Symbol, reachable, symbols_of
 
 if TYPE_CHECKING:
@@ -86,13 +87,7 @@ def _sets_what_is_tested(earlier: Turn, test: Turn) -> bool:
     """Whether the arms of a branch assign a variable that the test of a later one in the same function reads."""
     if earlier.branch is None or test.branch is None or earlier.frame.function is not test.frame.function:
         return False
-    steps = (step for step in earlier.frame.function.steps() if ir.contains(earlier.branch.extent, step.span))
-    targets = (
-        step.targets if isinstance(step, ir.Assign) else (step.target,)
-        for step in steps
-        if isinstance(step, (ir.Assign, ir.AugmentedAssign))
-    )
-    assigned = {node.id for group in targets for one in group for node in ir.walk(one) if isinstance(node, ir.Name)}
+    assigned = tested_items.names_bound(earlier.frame, earlier.branch.extent)
     read = {node.id for node in ir.walk(test.branch.test) if isinstance(node, ir.Name)}
     return not assigned.isdisjoint(read)
 

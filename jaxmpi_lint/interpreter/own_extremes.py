@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SENT = "contents of messages"
 _MADE = "largest and least values of one rank"
+_TOLD = "largest and least values that are sent"
 EXTREMES = frozenset({"max", "min", "nanmax", "nanmin"})
 """Reductions to the largest or least value."""
 
@@ -39,15 +40,28 @@ def keep(rank: Rank, value: Value) -> None:
 
 
 def sent(world: World, rank: Rank, event: Send) -> None:
-    """Keep what a rank sends of an array, for each place."""
-    if isinstance(event.payload, Array) and event.payload.shape != ():
+    """Keep what a rank sends of an array, for each place, and the largest and least values that it tells others.
+
+    Whole arrays are no borders: a rank may limit or scale what it contributes, as gradients.
+    """
+    payload = freeze(event.payload)
+    told = _extremes(payload) or set()
+    for part in payload if isinstance(payload, tuple) and payload[:1] in (("tuple",), ("list",)) else ():
+        told |= _extremes(part) or set()
+    world.notes.setdefault((_TOLD, rank.number), set()).update(told)
+    if isinstance(event.payload, Array) and event.payload.shape != () and _is_part(payload):
         made: _Contents = world.notes.setdefault((_SENT, event.place.module.path, event.place.span), {})
         contents = made.setdefault(rank.number, [])
-        content = frozenset(symbols_of(freeze(event.payload)))
+        content = frozenset(symbols_of(payload))
         if len(contents) < 2:
             contents.append(content)
         else:
             contents[1] = content
+
+
+def _is_part(frozen: object) -> bool:
+    """Whether an array is a part of a memory, or a copy of one."""
+    return isinstance(frozen, tuple) and frozen[-1] not in (None, freeze(None))
 
 
 def fault(world: World) -> Fault | None:
@@ -77,8 +91,11 @@ def _compared(world: World, made: _Contents, one: int, other: int) -> Fault | No
 
 
 def _steps(world: World, number: int, contents: list[frozenset[Symbol]]) -> set[Symbol]:
-    """The largest or least values that a rank has computed, by which what it sends last is multiplied or divided."""
-    own: set[Symbol] = world.notes.get((_MADE, number), set())
+    """The largest or least values that a rank has computed, by which what it sends last is multiplied or divided.
+
+    Not those that it sends too, as the scale of numbers that it has compressed.
+    """
+    own: set[Symbol] = world.notes.get((_MADE, number), set()) - world.notes.get((_TOLD, number), set())
     if len(contents) < 2 or not own:
         return set()
     found: set[Symbol] = set()

@@ -98,7 +98,7 @@ def number(frame: Frame, expression: ir.Expression, branch: ir.Branch) -> int | 
     value: Value = None
     if isinstance(expression, ir.Constant):
         value = expression.value
-    elif isinstance(expression, ir.Name) and expression.id not in _changed(frame, branch.extent):
+    elif isinstance(expression, ir.Name) and expression.id not in names_bound(frame, branch.extent):
         value = _value(frame, expression.id)
     elif isinstance(expression, ir.Attribute) and isinstance(expression.value, ir.Name):
         owner = _value(frame, expression.value.id)
@@ -110,8 +110,8 @@ def _value(frame: Frame, name: str) -> Value:
     return frame.scope.names.get(name, frame.scope.module.scope.names.get(name))
 
 
-def _changed(frame: Frame, extent: ir.Span) -> set[str]:
-    """The names that the passes of a loop bind."""
+def names_bound(frame: Frame, extent: ir.Span) -> set[str]:
+    """The names that a part of the text of a function binds."""
     steps = (step for step in frame.function.steps() if ir.contains(extent, step.span))
     targets = (
         step.targets if isinstance(step, ir.Assign) else (step.target,)

@@ -32,7 +32,8 @@ class OwnStep(Rule):
     ```
 
     ## Confidence
-    Medium: a method may have a separate time step in each part on purpose.
+    Medium: a method may have a separate time step in each part on purpose. Silent for whole arrays, such as gradients
+    that a rank limits before it sends them, and for values that the rank sends too.
 
     ## Known false negatives
     Parts of at most 256 elements with known values; ranks that exchange nothing by messages; functions that no script
