@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import InFunctions
 from jaxmpi_lint.checks.nondeterminism.hashed_arguments import HashedArgument, hashed_arguments, take_checksum
+from jaxmpi_lint.checks.nondeterminism.hashed_seeds import hashed_seeds
 from jaxmpi_lint.checks.nondeterminism.hashed_shares import HashedShare, functions, hashed_shares
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 def _found(function: Function) -> Iterator[HashedArgument | HashedShare]:
     yield from hashed_arguments(function)
     yield from hashed_shares(function)
+    yield from hashed_seeds(function)
 
 
 class HashOrIdShared(CheckRule):
@@ -31,11 +33,15 @@ class HashOrIdShared(CheckRule):
     Also reports a `hash()` by which each rank selects its share of the elements (`hash(name) % size == rank`), or by
     which it puts keys into the tables that it passes to `alltoall`.
 
+    With severity warning, it reports a `hash()` of a text in the seed of random numbers, as in
+    `default_rng(hash(name))` and `jax.random.fold_in(key, hash(name))`, unless the rank is in the seed as well.
+
     ## Why is this bad?
     Python salts string hashes differently in every process, and `id` is a memory address. Each process computes a
     different number: messages never match, `Split` puts each process into a group of one, barriers with different names
     block forever. Shares that are selected by hashes overlap, and some elements are in none; equal keys that ranks
-    exchange reach different ranks.
+    exchange reach different ranks. Random numbers that all ranks are to draw alike, as the parameters of a network,
+    differ.
 
     ## Example
     ```python
@@ -85,6 +91,11 @@ class HashOrIdShared(CheckRule):
         "share": Variant(
             "`{d.text}` differs between processes, so each rank assigns the elements to different ranks",
             "assign them by their content, `zlib.crc32(text.encode()) % size`, or by their position in a sorted list",
+        ),
+        "seed": Variant(
+            "`{d.text}` differs between processes, so each process draws different random numbers with this seed",
+            "compute the seed from the content: `zlib.crc32(text.encode())`",
+            severity=Severity.WARNING,
         ),
     }
 

@@ -28,3 +28,11 @@ DRAWS_ORDER = ("permutation", "sample")
 
 SPLITS = frozenset({"numpy.array_split", "numpy.split", "jax.numpy.array_split", "jax.numpy.split"})
 """Functions that divide an array into parts."""
+
+SEEDED_BY = {
+    **dict.fromkeys(GENERATORS, 0),
+    **dict.fromkeys(("random.seed", "numpy.random.seed", "numpy.random.SeedSequence"), 0),
+    **dict.fromkeys(("jax.random.PRNGKey", "jax.random.key"), 0),
+    "jax.random.fold_in": 1,
+}
+"""Functions that make a generator or a key from a seed, which is the argument at this position."""
