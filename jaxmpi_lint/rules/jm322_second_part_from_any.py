@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
 from jaxmpi_lint.checks.base import in_functions
-from jaxmpi_lint.checks.mpi4py.second_parts import second_parts
+from jaxmpi_lint.checks.mpi4py.second_parts import (
+    ReceivedAfterProbe,
+    SecondPart,
+    received_after_probes,
+    second_parts,
+)
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import CheckRule
+from jaxmpi_lint.rules.base import CheckRule, Variant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+def _found(function: Function) -> Iterator[SecondPart | ReceivedAfterProbe]:
+    yield from second_parts(function)
+    yield from received_after_probes(function)
 
 
 class SecondPartFromAny(CheckRule):
@@ -14,7 +30,8 @@ class SecondPartFromAny(CheckRule):
     ## What it does
     Reports two receives from `MPI.ANY_SOURCE` that follow each other with different tags, where a function of the
     project sends two messages with these tags to one rank. Also a `Recv` from any rank whose buffer is too short for a
-    message that a different rank has sent.
+    message that a different rank has sent, and a receive from any rank after `Probe`, if the program has asked the
+    status of the probe for the sender, the tag or the length in between.
 
     ## Why is this bad?
     Each receive takes the next message with its tag, of whichever rank. If two ranks send at about the same time, the
@@ -40,8 +57,8 @@ class SecondPartFromAny(CheckRule):
     Medium: the program may let only one rank send at a time.
 
     ## Known false negatives
-    Tags that are computed; receives in different functions, or with a branch or further communication in between,
-    unless the lengths of the messages show it.
+    Tags that are computed, other than members of a class; receives in different functions, or with a branch or further
+    communication in between, unless the lengths of the messages show it.
 
     ## References
     MPI 4.1, section 3.2.4 (`MPI_ANY_SOURCE`) and section 3.5 (the order of messages is that of one sender).
@@ -50,9 +67,15 @@ class SecondPartFromAny(CheckRule):
     code = "JM322"
     name = "second-part-from-any"
     severity = Severity.WARNING
-    detect = in_functions(second_parts)
+    detect = in_functions(_found)
     message = "this `{d.method}` takes the second part of a message from any rank: it may be that of a different sender"
     remedy = "receive it from the sender of the first part, `status.Get_source()`"
+    variants: ClassVar = {
+        "probed": Variant(
+            "this `{d.method}` takes the message of any rank, which may not be the one that the probe has found",
+            "receive it with `source=status.Get_source()` and `tag=status.Get_tag()`",
+        ),
+    }
 
     VALID = (
         """
