@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.exclusive_files import is_caught, is_exclusive
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, Container, Literal, ResultOf
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Container, Literal, Named, ResultOf
 from jaxmpi_lint.library.python.file_operations import (
     ALLOWS_CHANGES,
     CREATES_CONTENTS,
@@ -144,14 +144,12 @@ class FileUses:
 
     def _is_open_file(self, block: int, path: ir.Expression) -> bool:
         """Whether an argument is a file that is open already, or the null device."""
-        if ir.dotted(path) == "os.devnull":
-            return True
         if isinstance(path, ir.Name):
             values = self._function.assignments.get(path.id, {}).values()
             if any(isinstance(value, ir.Entered) for value in values):
                 return True
         entity = self._function.value(path, self._function.flow.environment_before(block, None)).entity
-        return isinstance(entity, Container)
+        return isinstance(entity, Container) or entity in (Named("os.devnull"), Literal.of("/dev/null"))
 
     def _opened(self, block: int, call: ir.Call, name: str, opening: Opening) -> tuple[FileOperation, ...]:
         mode = self._mode(block, call, opening)
