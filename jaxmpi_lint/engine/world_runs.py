@@ -59,20 +59,37 @@ PARTED = frozenset({"JM101", "JM102", "JM104", "JM105", "JM108", "JM114"})
 REFUTABLE = PARTED | {"JM103", "JM113", "JM601", "JM605", "JM804"}
 """Rules whose findings are refuted where the ranks never part."""
 
+OF_RESULTS = frozenset({"JM124", "JM201"})
+"""Rules about results of collectives with a root, which are refuted where only ranks come that lose nothing."""
+
+_TO_ROOT = frozenset({"gather", "reduce"})
+
 
 def unrefuted(project: Project, found: Sequence[Finding]) -> list[Finding]:
     """The findings without those at branches where the worlds of every number of ranks are right."""
-    return [one for one in found if one.rule.code not in REFUTABLE or not _is_refuted(project, one)]
+    return [one for one in found if not _is_refuted(project, one)]
 
 
 def _is_refuted(project: Project, finding: Finding) -> bool:
     model, places = project.module(finding.module.path), set(_places(finding))
-    if model is None:
+    if finding.rule.code in OF_RESULTS:
+        return _loses_nothing(finding.rule.code, project.get(Worlds).sides(places))
+    if model is None or finding.rule.code not in REFUTABLE:
         return False
     worlds = project.get(Worlds)
     if worlds.never_part(places):
         return True
     return finding.rule.code in PARTED and worlds.refute(model.ir, finding.span, places)
+
+
+def _loses_nothing(code: str, sides: set[tuple[str, bool]]) -> bool:
+    """Whether each rank that comes to the collectives of a finding has their result, or gets none.
+
+    A value that the root alone uses is not None there; the root has what it broadcasts, and the others get None.
+    """
+    if code == "JM124":
+        return bool(sides) and all(is_root for _, is_root in sides)
+    return bool(sides) and all(kind == "bcast" if is_root else kind in _TO_ROOT for kind, is_root in sides)
 
 
 def merged(found: Sequence[Finding], of_worlds: Sequence[Finding]) -> list[Finding]:

@@ -10,7 +10,7 @@ from jaxmpi_lint.interpreter.operations import COMPARED
 from jaxmpi_lint.interpreter.raised import Raised
 from jaxmpi_lint.interpreter.symbols import FEW_PASSES
 from jaxmpi_lint.interpreter.turns import Turn
-from jaxmpi_lint.interpreter.values import Cut
+from jaxmpi_lint.interpreter.values import Cut, NotMeant
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.frames import Frame
@@ -39,6 +39,8 @@ def decide(rank: Rank, frame: Frame, block: ir.Block, branch: ir.Branch) -> int:
     if frame.endless is not None and not frame.endless[0] <= branch.span[0] < frame.endless[1]:
         frame.endless = None
     outcome = _outcome(rank, frame, block, branch, visit)
+    if branch.kind == "assert" and rank.asked and not outcome:
+        raise NotMeant("an assertion that does not hold")
     frame.count(block.index)
     if branch.kind in _IN_EXPRESSIONS:
         frame.outcomes[id(branch.test)] = outcome

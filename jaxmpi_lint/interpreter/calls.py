@@ -18,6 +18,7 @@ from jaxmpi_lint.interpreter import (
     failures,
     fetches,
     file_accesses,
+    joined_lists,
     lengths,
     memory_files,
     missing_operands,
@@ -241,7 +242,7 @@ def call_function(
         raise Cut("a function that is too large")
     failing_calls.check(rank, function, args)
     if rank.frames:
-        rank.world.called.add((rank.frames[-1].scope.module.ir.path, span))
+        rank.called.add((rank.frames[-1].scope.module.ir.path, span))
     key: object = None
     if "cached" in function.decorators:
         key = freeze((args, keywords))
@@ -321,6 +322,7 @@ def iterate(rank: Rank, iterable: Value) -> Iterator:
     if getattr(iterable, "wrapped", None) is not None:
         return iterate(rank, iterable.wrapped)
     if isinstance(iterable, (list, tuple, set, frozenset, dict, str, bytes, range)):
+        joined_lists.note_whole(rank, iterable)
         iterable = open_tables.keys(iterable) if isinstance(iterable, dict) else iterable
         return Iterator(container_items.ordered(rank, iterable), is_guessed=isinstance(iterable, GuessedList))
     if isinstance(iterable, Array):

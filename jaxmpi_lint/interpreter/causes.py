@@ -27,6 +27,7 @@ _OF_DATA = {
     Kind.UNIT,
     Kind.BLOCK_ORDER,
     Kind.REPEATED_SUM,
+    Kind.JOINED,
     Kind.SOURCES,
     Kind.OWN_STEP,
 }
@@ -57,6 +58,7 @@ def attribute(fault: Fault, world: World) -> None:
     counts = _collectives_before(one.log, fault.event), _collectives_before(other.log, fault.event)
     in_step = [turn for turn in parted if counts[0][turn.events] == counts[1][known[turn.key].events]]
     candidates = in_step or parted  # ranks that have been in different numbers of collectives had parted before
+    candidates = [turn for turn in candidates if not _meets_again(turn, known[turn.key], (one, other))]
     rejoined = (turn for turn in candidates if not _is_rejoined(turn, known[turn.key], (one, other)))
     cause = next(rejoined, candidates[0] if candidates else None)
     handler = _failed(one, other, cause) or _failed(other, one, cause)
@@ -116,18 +118,33 @@ def _is_silent(turn: Turn, passes: tuple[_Passes, _Passes], logs: tuple[list[Eve
     return not any(isinstance(event, _COMMUNICATION) for event in log[later[0].events : last.events])
 
 
+def _meets_again(turn: Turn, other: Turn, processes: tuple[Process, Process]) -> bool:
+    """Whether both ranks come from a branch to the same next one, and make the same calls on the way."""
+    made = _on_the_way(turn, other, processes)
+    return made is not None and bool(made[0]) and made[0] == made[1]
+
+
 def _is_rejoined(turn: Turn, other: Turn, processes: tuple[Process, Process]) -> bool:
     """Whether both ranks come from a branch to the same next one and do not communicate on the way."""
+    made = _on_the_way(turn, other, processes)
+    return made is not None and not any(made)
+
+
+def _on_the_way(turn: Turn, other: Turn, processes: tuple[Process, Process]) -> list[list[object]] | None:
+    """The places where both ranks communicate between a branch and the same next one; None if that is not the same."""
     if turn.branch is None or turn.branch.kind in LOOPS:
-        return False
+        return None
     following = _next_outside(turn, processes[0]), _next_outside(other, processes[1])
     if following[0] is None or following[1] is None or following[0].key[:2] != following[1].key[:2]:
-        return False
-    return not any(
-        isinstance(event, _COMMUNICATION)
+        return None
+    return [
+        [
+            (event.place.module.path, event.place.span)
+            for event in process.log[start.events : end.events if end is not None else None]
+            if isinstance(event, _COMMUNICATION)
+        ]
         for process, start, end in zip(processes, (turn, other), following, strict=True)
-        for event in process.log[start.events : end.events if end is not None else None]
-    )
+    ]
 
 
 def _next_outside(turn: Turn, process: Process) -> Turn | None:
@@ -158,6 +175,20 @@ def collectives_in(world: World) -> set[tuple[str, ir.Span]]:
     events = (event for process in world.processes for event in process.log if isinstance(event, Collective))
     calls = {(call[0].path, call[1]) for event in events for call in event.place.calls if call is not None}
     return calls.union(*map(_collectives_of, world.processes))
+
+
+def rooted_in(world: World) -> dict[tuple[str, ir.Span], set[tuple[str, bool]]]:
+    """The places of the collectives with a root that all ranks have made: their kinds, and whether the root was there.
+
+    A rank that comes to a different place may make the call for the others.
+    """
+    found: dict[tuple[str, ir.Span], set[tuple[str, bool]]] = {}
+    for process in world.processes:
+        for event in process.log:
+            if isinstance(event, Collective) and isinstance(event.root, int) and event is not process.pending:
+                is_root = event.communicator.number == event.root
+                found.setdefault((event.place.module.path, event.place.span), set()).add((event.kind, is_root))
+    return found
 
 
 def messages_in(world: World) -> set[tuple[str, ir.Span]]:

@@ -61,7 +61,7 @@ def has_empty(choices: Mapping[object, object]) -> bool:
 
 
 def part_independently(fault: Fault) -> bool:
-    """Whether two ranks part where each compares a float of its own, as a solver that has converged.
+    """Whether two ranks part where each compares a float or a draw of its own, as a solver that has converged.
 
     A counter of the passes in which such a comparison has failed parts them as well.
     """
@@ -100,12 +100,19 @@ def hold_different_data(mine: Symbol, others: Symbol) -> bool:
     """
     if mine is others:
         return False
+    steps, other_steps = reachable(mine), reachable(others)
+    if _has_draw(steps - other_steps) and _has_draw(other_steps - steps):
+        return True
     known: dict[Symbol, frozenset[Symbol]] = {}
     one, other = ({leaf for leaf in _sources(symbol, known) if leaf.own} for symbol in (mine, others))
     if one or other:
         return not (one <= other or other <= one)
-    steps, other_steps = reachable(mine), reachable(others)
     return _constants(steps - other_steps) != _constants(other_steps - steps)
+
+
+def _has_draw(symbols: Iterable[Symbol]) -> bool:
+    """Whether a value is a random number that one rank draws for itself."""
+    return any(symbol.key[0] == ("str", "random") and "random" in symbol.own for symbol in symbols)
 
 
 def _constants(symbols: Iterable[Symbol]) -> set[object]:
@@ -131,10 +138,10 @@ def _compared(turn: Turn | None) -> Symbol | None:
 
 
 def _is_comparison(test: Symbol) -> bool:
-    """Whether a test compares floats."""
+    """Whether a test compares floats, or numbers that follow from what each rank draws for itself."""
     match test.key:
         case (("str", "operation"), ("str", "<" | "<=" | ">" | ">="), left, right):
-            return _is_float(left) or _is_float(right)
+            return "random" in test.own or _is_float(left) or _is_float(right)
     return False
 
 

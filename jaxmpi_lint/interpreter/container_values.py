@@ -27,9 +27,9 @@ def alike(items: list[Any], *sources: Any) -> list[Any]:
 
 
 class DefaultDict(dict[Any, Any]):
-    """A `collections.defaultdict` with a library factory."""
+    """A `collections.defaultdict`; ``make`` is a function of Python, or a function or class of the program."""
 
-    def __init__(self, make: Callable[[], Any] | None, *args: Any) -> None:
+    def __init__(self, make: Any, *args: Any) -> None:
         super().__init__(*args)
         self.make = make
 

@@ -135,7 +135,7 @@ class Decisions:
     def _hold(self, whole: Symbol, held: int, is_most: bool) -> None:
         """The length to which lists are brought is at most, or at least, what one list has."""
         operator = ">" if is_most else ">="
-        known = self._count(whole)
+        known = self.count(whole)
         implied = self._implied(whole, operator, held) if known is None else _holds(known, operator, held)
         if implied is is_most:
             raise Cut(_UNEQUAL)
@@ -247,7 +247,7 @@ class Decisions:
 
         A test that is made as often as there are items, ``visits``, counts them.
         """
-        count = self._count(symbol)
+        count = self.count(symbol)
         if count is not None and isinstance(constant, int) and constant <= (count if visits < count else visits + 1):
             return _holds(count, operator, constant)
         rest = self._rest(symbol)
@@ -270,11 +270,11 @@ class Decisions:
         """What is left when a number of items that is known in this world is divided."""
         match symbol.key:
             case (("str", "operation"), ("str", "%"), Symbol() as number, ("int", int(divisor))) if divisor > 0:
-                count = self._count(number)
+                count = self.count(number)
                 return None if count is None else count % divisor
         return None
 
-    def _count(self, number: Symbol) -> int | None:
+    def count(self, number: Symbol) -> int | None:
         """A number that follows from numbers of items."""
         counted = self.counted.get(lengths.counted(number))
         return self.chosen_lengths.number(number) if counted is None else counted

@@ -49,9 +49,13 @@ def _differ_at_start(first: Found, other: Found) -> bool:
 
 
 def _is_of_start(key: object) -> bool:
-    """Whether a choice is about nothing but the command that starts a process, and its environment."""
-    leaves = [one for one in reachable(key) if not one.operands]
-    return bool(leaves) and all(map(_is_argument, leaves))
+    """Whether a choice is about nothing but the command that starts a process, and its environment.
+
+    A number that each rank draws is not, though an option is part of its seed.
+    """
+    parts = reachable(key)
+    leaves = [one for one in parts if not one.operands]
+    return bool(leaves) and all(map(_is_argument, leaves)) and not any("random" in one.own for one in parts)
 
 
 def _is_argument(symbol: Symbol) -> bool:

@@ -7,8 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import attributes, open_tables, operations, own_shares, unpacking
-from jaxmpi_lint.interpreter.container_values import GuessedList, Record, View
+from jaxmpi_lint.interpreter import (
+    attributes,
+    container_items,
+    missing_entries,
+    open_tables,
+    operations,
+    own_shares,
+    shown_objects,
+    unpacking,
+)
+from jaxmpi_lint.interpreter.container_values import GuessedList, View, alike
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.special_methods import apply, compare, implicit, truth_of, unary
@@ -22,7 +31,6 @@ from jaxmpi_lint.interpreter.values import (
     GeneratorValue,
     Instance,
     Iterator,
-    Library,
     NeedsCall,
     Scope,
     Value,
@@ -106,6 +114,7 @@ def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:
         stored = container.fields.get(ITEMS)
         if isinstance(stored, dict) and isinstance(index, (str, int)) and index in stored:
             return operations.item(rank, stored, index)
+    missing_entries.fill_in(rank, frame, node, container, index)
     own_shares.note(rank, container, index, node.span)
     own_shares.note_part(rank, index, node.span)
     return operations.item(rank, container, index)
@@ -185,16 +194,20 @@ def _conditional(rank: Rank, frame: Frame, node: ir.Conditional) -> Value:
 
 def _collection(rank: Rank, frame: Frame, node: ir.Collection) -> Value:
     items: list[Value] = []
+    sources: list[Value] = []
     for element in node.elements:
         if isinstance(element, ir.Starred):
             container = evaluate(rank, frame, element.value)
             rank.state["span"] = element.span
+            if node.kind == "list" and isinstance(container, Symbol):
+                container = GuessedList(container_items.guess(rank, container))
             items += unpacking.items(rank, container)
+            sources.append(container)
         else:
             items.append(evaluate(rank, frame, element))
     if node.kind == "tuple":
         return tuple(items)
-    return items if node.kind == "list" else operations.make_set(rank, items)
+    return alike(items, *sources) if node.kind == "list" else operations.make_set(rank, items)
 
 
 def _dictionary(rank: Rank, frame: Frame, node: ir.Dictionary) -> Value:
@@ -215,26 +228,13 @@ def _formatted(rank: Rank, frame: Frame, node: ir.FormattedString) -> Value:
     for index, part in enumerate(node.parts):
         value = evaluate(rank, frame, part)
         if index in node.formats:
-            parts[-1] = _in_format(rank, parts[-1], value)
-        else:
-            parts.append(value)
+            parts[-1] = shown_objects.in_format(rank, parts[-1], value)
+            continue
+        method = shown_objects.method_of(rank, value)
+        parts.append(value if method is None else implicit(frame, part, "__str__", method, (value,)))
     if all(isinstance(part, (str, int, float, bool, type(None))) for part in parts):
         return "".join(part if isinstance(part, str) else str(part) for part in parts)
     return rank.symbol("text", *parts, kind="str")
-
-
-def _in_format(rank: Rank, value: Value, form: Value) -> Value:
-    """A value as a format or a conversion shows it."""
-    if form in ("!s", "!r", "!a"):
-        if not operations.is_plain(value) or isinstance(value, (set, frozenset, Record)):
-            return rank.symbol("text", form, value, kind="str")
-        return str(value) if form == "!s" else repr(value) if form == "!r" else ascii(value)
-    if isinstance(value, (str, int, float)) and isinstance(form, str):
-        try:
-            return format(value, form)
-        except ValueError:
-            return rank.symbol("text", value, kind="str")
-    return rank.symbol("call", Library("builtins.format"), value, form, kind="str")
 
 
 def _comprehension(rank: Rank, frame: Frame, node: ir.Comprehension) -> Value:

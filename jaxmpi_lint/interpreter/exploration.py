@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Collection
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import default_options, different_starts, doubts, swapped_messages
+from jaxmpi_lint.interpreter import default_options, different_starts, doubts, swapped_messages, unbuffered
 from jaxmpi_lint.interpreter.agenda import Agenda
 from jaxmpi_lint.interpreter.causes import (
     collectives_in,
@@ -18,7 +18,7 @@ from jaxmpi_lint.interpreter.causes import (
 from jaxmpi_lint.interpreter.certainty import MAX_STEPS, Found, judged
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.entries import Entry, entries
-from jaxmpi_lint.interpreter.explored import Explored, ends_itself, note_size
+from jaxmpi_lint.interpreter.explored import Explored, ends_itself, note_rooted, note_size
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.replacements import Replacements
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
@@ -26,7 +26,7 @@ from jaxmpi_lint.interpreter.sizes import LARGEST, SIZES
 from jaxmpi_lint.interpreter.stale import Stale
 from jaxmpi_lint.interpreter.symbols import FEW_PASSES, Symbols
 from jaxmpi_lint.interpreter.tests_of_ranks import TestsOfRanks
-from jaxmpi_lint.interpreter.verdicts import STALE, Fault, Kind, Verdict
+from jaxmpi_lint.interpreter.verdicts import MEETINGS, STALE, Fault, Kind, Verdict
 from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 
 MAX_WORLDS = {2: 24, 3: 12, 4: 12}
@@ -136,7 +136,8 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         result.parted |= parted_in(world)
         result.tests.add(world)
         result.met |= collectives_in(world)
-        result.called |= world.called
+        note_rooted(result, world)
+        result.called.update(*(process.rank.called for process in world.processes))
         result.launched |= launches_in(world)
         result.joined.setdefault(size, set()).update(common_collectives(world))
         if verdict.cut:
@@ -202,6 +203,8 @@ def _with_marks(program: Program, entry: Entry, result: Explored, allowed: int) 
         world.stale = Stale(program.project.get(Replacements))
         verdict = world.run(entry)
         result.steps += world.steps
+        if verdict.fault is not None and verdict.fault.kind in MEETINGS:
+            world.stale.parted(world, verdict.fault)
         for fault in (fault for fault in world.faults if fault.kind in STALE):
             is_sure = fault.kind is Kind.STALE and not world.opaque and verdict.cut != TOO_MANY_STEPS
             made = Found(fault, world.size, 2 if is_sure else 1, dict(decisions.made), world)
@@ -240,6 +243,8 @@ def _without_buffering(
     A request that is not completed does not keep a program from its end: what else is wrong is found beside it.
     """
     if verdict.cut or not verdict.world.sends or (verdict.fault and verdict.fault.kind is not Kind.REQUEST):
+        return verdict
+    if not unbuffered.may_block(verdict.world):
         return verdict
     world = World(program, symbols, size, Decisions(dict(given)), MAX_STEPS, buffering=False)
     strict = world.run(entry)

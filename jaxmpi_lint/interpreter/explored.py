@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter.causes import rooted_in
 from jaxmpi_lint.interpreter.certainty import Found
 from jaxmpi_lint.interpreter.communication import communicates
 from jaxmpi_lint.interpreter.entries import Entry
@@ -26,8 +27,8 @@ class Explored:
     ``named`` are numbers of ranks that the program names or needs, ``larger`` the one of them with which it was run, or
     0, ``thresholds`` the numbers that it compares ranks and sizes with. ``launched`` has the calls that run a compiled
     program on the devices of all processes. ``straight`` has one world of each number of ranks with messages and
-    without a fault. ``roles`` are those of `Symbols`. ``starts_differ`` if the ranks are likely to be started
-    with different arguments.
+    without a fault. ``rooted`` are the collectives with a root (see `causes.rooted_in`). ``roles`` are those of
+    `Symbols`. ``starts_differ`` if the ranks are likely to be started with different arguments.
     """
 
     entry: Entry
@@ -54,6 +55,7 @@ class Explored:
     further: dict[int, TestsOfRanks | None] = field(default_factory=dict)
     joined: dict[int, set[tuple[str, ir.Span]]] = field(default_factory=dict)
     launched: dict[tuple[str, ir.Span], Place] = field(default_factory=dict)
+    rooted: dict[tuple[str, ir.Span], set[tuple[str, bool]]] = field(default_factory=dict)
     straight: dict[int, World] = field(default_factory=dict)
     followed: set[int] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
@@ -72,6 +74,12 @@ def note_size(result: Explored, world: World) -> None:
     result.uses_size = result.uses_size or world.uses_size
     result.reads_size = result.reads_size or world.reads_size
     result.compares_size = result.compares_size or world.compares_size
+
+
+def note_rooted(result: Explored, world: World) -> None:
+    """Record which ranks came to the collectives with a root."""
+    for place, sides in rooted_in(world).items():
+        result.rooted.setdefault(place, set()).update(sides)
 
 
 def ends_itself(world: World) -> bool:

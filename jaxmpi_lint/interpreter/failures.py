@@ -27,10 +27,12 @@ _OF_FILES = {
     "numpy.fromfile": "FileNotFoundError", "h5py.File": "OSError", "pickle.load": "EOFError",
     "json.load": "json.JSONDecodeError", "yaml.safe_load": "yaml.YAMLError", "yaml.load": "yaml.YAMLError",
     "subprocess.check_output": "subprocess.CalledProcessError", "pandas.read_csv": "FileNotFoundError",
-    "subprocess.check_call": "subprocess.CalledProcessError",
+    "subprocess.check_call": "subprocess.CalledProcessError", "os.open": "FileExistsError",
+    "os.link": "FileExistsError", "os.symlink": "FileExistsError",
 }  # fmt: skip
 _OF_OPERANDS = {
     "builtins.int": "ValueError", "builtins.float": "ValueError", "json.loads": "json.JSONDecodeError",
+    "zlib.decompress": "zlib.error",
     "pickle.loads": "pickle.UnpicklingError", "numpy.linalg.inv": "numpy.linalg.LinAlgError",
     "numpy.linalg.solve": "numpy.linalg.LinAlgError", "numpy.linalg.cholesky": "numpy.linalg.LinAlgError",
     "scipy.linalg.cholesky": "numpy.linalg.LinAlgError", "scipy.linalg.inv": "numpy.linalg.LinAlgError",
@@ -59,7 +61,7 @@ def check(rank: Rank, function: str, arguments: Arguments) -> None:
 
 def _reads(function: str, arguments: Arguments) -> bool:
     """Whether a file is opened for reading, where it may be missing."""
-    if not function.endswith("open") and function != "h5py.File":
+    if function == "os.open" or (not function.endswith("open") and function != "h5py.File"):
         return True
     mode = arguments.get(1, "mode", "r")
     return isinstance(mode, str) and mode.startswith("r")

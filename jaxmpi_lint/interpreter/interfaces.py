@@ -103,6 +103,7 @@ class RankView(Protocol):
     frames: list[Frame]
     entered: set[int]
     turns: list[Turn]
+    called: set[tuple[str, ir.Span]]
     asked: list[tuple[Symbol, bool]]
     turn: tuple[int, int, int]
     state: dict[str, Any]
@@ -217,7 +218,6 @@ class WorldView(Protocol):
     reads_size: bool
     compares_size: bool
     is_of_one: bool
-    called: set[tuple[str, ir.Span]]
     stale: Any
 
     def answer(self, process: Any, value: Any) -> None:

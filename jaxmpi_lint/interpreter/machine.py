@@ -69,6 +69,7 @@ class Rank:
         self.frames: list[Frame] = []
         self.entered: set[int] = set()
         self.turns: list[Turn] = []
+        self.called: set[tuple[str, ir.Span]] = set()
         self.asked: list[tuple[Symbol, bool]] = []
         self.serials: dict[object, int] = {}
         self.turn: tuple[int, int, int] = (0, 0, 0)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import arrays, buffers, chosen_items, dtypes, elementwise, products
+from jaxmpi_lint.interpreter import arrays, buffers, chosen_items, dtypes, elementwise, joined_lists, products
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import NO_ARGUMENT, CommandLine, GuessedList, View
 from jaxmpi_lint.interpreter.open_tables import is_open
@@ -347,6 +347,8 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
             return _part(rank, container, index)
         if isinstance(index, int):
             if -len(container) <= index < len(container):
+                if isinstance(container, joined_lists.Joined):
+                    joined_lists.note_item(rank, container, index)
                 return container[index]
             if isinstance(container, GuessedList) and container:
                 return rank.symbol("item", container, index, kind=getattr(container[0], "kind", ""))
@@ -385,9 +387,11 @@ def _entry(rank: Rank, container: dict[Any, Value], index: Value) -> Value:
             return chosen_items.chosen_function(rank, container, index)
         return rank.symbol("item", container, index)
     default = getattr(container, "make", None)
-    if default is not None:
+    if callable(default):
         container[key] = default()
         return container[key]
+    if default is not None:
+        return rank.symbol("item", container, index)
     raise fail("KeyError", index)
 
 

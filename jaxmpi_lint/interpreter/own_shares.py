@@ -30,6 +30,8 @@ _SEEDED = frozenset({"random", "clock"})
 _ORDERS = frozenset({"permutation", "permuted", "shuffle", "sample", "choice"})
 """Functions whose result is an order or a selection."""
 
+_PRODUCT = (("str", "operation"), ("str", "*"))
+
 _DETAIL = "the shares of the ranks are cut from different random orders: some items are in two shares, others in none"
 
 
@@ -92,6 +94,8 @@ def _numbers(parts: Mapping[Symbol, set[object]]) -> set[object]:
 def _is_share(rank: Rank, index: Value) -> bool:
     """Whether a slice takes every n-th item from the rank on, or a block that begins and ends by the rank."""
     lower, upper, step = _bounds(index)
+    if isinstance(lower, Symbol) and isinstance(upper, Symbol) and step is None:
+        return lower.key[:2] == _PRODUCT and ("int", rank.number) in lower.key[2:]
     if not isinstance(lower, RankNumber):
         return False
     if step is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import agreed, array_changes, arrays, contributed, operations
+from jaxmpi_lint.interpreter import agreed, array_changes, arrays, contributed, joined_lists, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.events import Collective
@@ -237,7 +237,10 @@ def _reduced(world: World, present: Present, receivers: set[int]) -> dict[int, V
         total = _sum_of_arrays(world, present)
         return {number: total.copy() if number in receivers else None for number in present}
     value = reduced(world, present, [event.payload for event in present.values()])
-    return {number: copied(value) if number in receivers else None for number in present}
+    return {
+        number: joined_lists.joined(present, number, copied(value)) if number in receivers else None
+        for number in present
+    }
 
 
 def _sum_of_arrays(world: World, present: Present) -> Array:

@@ -1,7 +1,8 @@
 """Old values that some ranks keep where others replace them, and what the ranks send that is computed from them.
 
 A separate world marks such values: each is a symbol on the ranks that keep it. A mark that arrives in a contribution
-to a collective, through an operation that computes something, is a fault. Nothing else of that world counts.
+to a collective, through an operation that computes something, is a fault, and so is a test of a result that a rank does
+not have, if the ranks do not meet because of it. Nothing else of that world counts.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import array_changes, arrays, assignment, evaluation, unset_roots
+from jaxmpi_lint.interpreter import array_changes, arrays, assignment, causes, evaluation, unset_roots
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import Access, Collective, Event, Send
 from jaxmpi_lint.interpreter.libraries.files import FileValue
@@ -204,6 +205,18 @@ class Stale:
     def message(self, world: World, number: int, event: Send) -> None:
         """Look at what a rank sends."""
         self._contribution(world, number, event, event.payload)
+
+    def parted(self, world: World, fault: Fault) -> None:
+        """Report a result that a rank does not have, where a test of it is why the ranks do not meet."""
+        causes.attribute(fault, world)
+        turns = (turn for turn in (fault.cause, fault.other_cause) if turn is not None)
+        tested = reachable(tuple(symbol for turn in turns for symbol, _ in turn.asked))
+        symbol = next((one for one in tested if one in self.marks and self.marks[one].is_unreceived), None)
+        if symbol is not None and symbol not in self._found:
+            self._found.add(symbol)
+            found = self._fault(symbol, fault.rank, fault.event, is_sure=True)
+            found.cause, found.other_cause = fault.cause, fault.other_cause
+            world.report(found)
 
     def _contribution(self, world: World, number: int, event: Event, value: Value, *, is_written: bool = False) -> None:
         leaves = [leaf for leaf in symbols_in(value) if TAG in leaf.own]

@@ -40,7 +40,7 @@ def arguments(rank: Rank, function: Value, given: int, value: Value) -> list[Val
     So it is for all containers whose number of items is not known. What they are does not matter to a function without
     effects, whose result is not known then.
     """
-    if isinstance(value, Symbol) and isinstance(function, Library) and rank.models.is_pure(function.dotted):
+    if isinstance(value, Symbol) and isinstance(function, Library) and _is_open(rank, function.dotted):
         return [rank.symbol("starred", value)]
     is_guessed = isinstance(value, GuessedList) or (isinstance(value, Symbol) and "argv" in value.words())
     called, bound = _called(function)
@@ -51,6 +51,11 @@ def arguments(rank: Rank, function: Value, given: int, value: Value) -> list[Val
     known = list(value)[: len(open_to)] if isinstance(value, GuessedList) else []
     kind = known[0].kind if known and isinstance(known[0], Symbol) else "" if known else "str"
     return known + [rank.symbol("item", value, position, kind=kind) for position in range(len(known), len(required))]
+
+
+def _is_open(rank: Rank, dotted: str) -> bool:
+    """Whether a function accepts arguments of which it is not known how many there are."""
+    return dotted == "builtins.zip" or rank.models.is_pure(dotted)
 
 
 def is_unknown(value: Value) -> bool:

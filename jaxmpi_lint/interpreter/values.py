@@ -27,6 +27,10 @@ class Cut(Exception):
         self.reason = reason
 
 
+class NotMeant(Cut):
+    """The choices of the world are such that an assertion of the program does not hold: it shows no fault."""
+
+
 ITEMS = "*items"
 """The field of an object of a class derived from a library's: the items that the program has stored in it."""
 

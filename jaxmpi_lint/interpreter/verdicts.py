@@ -76,6 +76,7 @@ class Kind(StrEnum):
     REQUEST_STATE = "request state"
     BOUND_BUFFER = "buffer of a persistent request"
     REPEATED_SUM = "repeated sum"
+    JOINED = "lists joined by a sum"
     UNIT = "unit of displacements"
     EPOCH = "epoch"
     LOST_UPDATE = "lost update"

@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     collectives,
     echoes,
     file_parts,
+    joined_lists,
     local_averages,
     loops,
     lost_updates,
@@ -38,7 +39,7 @@ from jaxmpi_lint.interpreter.file_races import race
 from jaxmpi_lint.interpreter.machine import Rank
 from jaxmpi_lint.interpreter.raised import ProgramError, is_regular_end
 from jaxmpi_lint.interpreter.symbols import FEW_PASSES, Symbol, Symbols
-from jaxmpi_lint.interpreter.values import Cut, Yielded
+from jaxmpi_lint.interpreter.values import Cut, NotMeant, Yielded
 from jaxmpi_lint.interpreter.verdicts import MEMORY, POINT_TO_POINT, Fault, Kind, Verdict
 
 if TYPE_CHECKING:
@@ -124,7 +125,6 @@ class World:
         self.names_other_size = False
         self.is_too_small = False
         self.is_of_one = False
-        self.called: set[tuple[str, ir.Span]] = set()
         self.named_sizes: set[int] = set()
         self.thresholds: set[int] = set()
         self.faults: list[Fault] = []
@@ -209,6 +209,8 @@ class World:
             self.processes.append(Process(rank, rank.run_entry(entry)))
         try:
             return self._schedule()
+        except NotMeant:
+            return Verdict(self, self._shown())
         except Cut as cut:
             return Verdict(self, own_paths.fault(self) or self._shown(), cut.reason, self._place())
         except RecursionError:
@@ -358,6 +360,7 @@ class World:
         of_files = file_parts.fault(self) or lost_updates.fault(self)
         of_sums = same_draws.fault(self) or own_parameters.fault(self)
         of_sums = of_sums or repeated_sums.fault(self) or summed_again.fault(self) or local_averages.fault(self)
+        of_sums = of_sums or joined_lists.fault(self)
         of_buffers = bound_buffers.fault(self) or unset_roots.fault(self)
         of_shares = own_shares.fault(self) if communicates(self) else None
         of_parts = own_extremes.fault(self) or echoes.fault(self)

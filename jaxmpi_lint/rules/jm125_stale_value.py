@@ -28,13 +28,14 @@ class StaleValue(CheckRule):
     ## What it does
     Reports a value that one rank replaces, while the other ranks keep the old one and compute with it what they send: a
     name, a field or an array that is assigned under a test of the rank, fields that a method sets to what it reads from
-    a file, or the receive buffer of `Reduce` or `Gather`,
-    which changes on the root only, or the result of `mpi4jax.reduce` or `mpi4jax.gather`, which on the other ranks is
-    what they handed in. Also memory from `numpy.empty` on one side of a test of the rank, of which the other side has
-    data, and zeros, where it has data that one process reads or draws: the broadcast is missing. Also such a receive
-    buffer that a rank other than the root writes into a file; a value that is broadcast, and then replaced under a test
-    of the rank before all ranks read it. Also a value that each rank sends to the root, which alone combines the
-    values, and that all ranks then return, and a counter that one rank advances and with which all ranks compute.
+    a file, or the receive buffer of `Reduce` or `Gather`, which changes on the root only, also where a test of it
+    decides whether a rank calls a collective, or the result of `mpi4jax.reduce` or `mpi4jax.gather`, which on the other
+    ranks is what they handed in. Also memory from `numpy.empty` on one side of a test of the rank, of which the other
+    side has data, and zeros, where it has data that one process reads or draws: the broadcast is missing. Also such a
+    receive buffer that a rank other than the root writes into a file; a value that is broadcast, and then replaced
+    under a test of the rank before all ranks read it. Also a value that each rank sends to the root, which alone
+    combines the values, and that all ranks then return, and a counter that one rank advances and with which all ranks
+    compute.
 
     ## Why is this bad?
     Nothing fails. The ranks compute with different values, and the result is wrong.

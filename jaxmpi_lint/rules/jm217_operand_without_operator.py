@@ -27,9 +27,10 @@ class OperandWithoutOperator(CheckRule):
     ## What it does
     Reports `comm.allreduce`, `reduce`, `scan` or `exscan` of objects that the operator cannot combine: dicts, sets,
     None and objects of the project without `__add__` in a sum. Also a sum of lists whose items are meant: lists of
-    counters, and `[a, b]` where the program reads two items of the result. Also an `op` that is no operator: a text,
-    None, `sum`, or a Python function in an upper-case call. Also an operator of the program in an upper-case call whose
-    function does not write into its second operand, but binds the name to a new array or returns one.
+    counters, `[a, b]` where the program reads two items of the result, and a result that is paired with as many names
+    as one rank has items, or of which the items of the first rank alone are read. Also an `op` that is no operator: a
+    text, None, `sum`, or a Python function in an upper-case call. Also an operator of the program in an upper-case call
+    whose function does not write into its second operand, but binds the name to a new array or returns one.
 
     ## Why is this bad?
     mpi4py computes the operators of lower-case reductions in Python: `SUM` is `x + y`. Where there is no such

@@ -72,6 +72,7 @@ OF_KIND: dict[Kind, str] = {
     Kind.RECEIVED_COPY: "JM213",
     Kind.UNPICKLABLE: "JM216",
     Kind.OPERAND: "JM217",
+    Kind.JOINED: "JM217",
     Kind.MEMORY_ORDER: "JM214",
     Kind.BLOCK_ORDER: "JM214",
     Kind.ARRAY_OPERAND: "JM215",
@@ -210,6 +211,7 @@ MESSAGES_OF_KIND: dict[Kind, str] = {
     Kind.ITEM_ORDER: "ranks take the items of this set in different orders, and then call different collectives",
     Kind.BLOCK_ORDER: "this {event} sends blocks in a different order than their indices: {detail}",
     Kind.OWN_SHARE: "{detail}",
+    Kind.JOINED: "this {event} joins {detail}",
 }
 """The message of faults whose code has a different one."""
 
@@ -326,6 +328,9 @@ REMEDY_OF_OWN_SHARE = "give the generator the same seed on all ranks, or draw on
 
 REMEDY_OF_BOUND_BUFFER = "copy the new values into the array of the request, or make requests for each of the arrays"
 """The remedy of a persistent request whose array the program has exchanged for another one."""
+
+REMEDY_OF_JOINED = "pass a numpy array, whose elements are added"
+"""The remedy of lists whose items are to be summed."""
 
 REMEDY_OF_BLOCK_ORDER = "reshape to `(rows, size, columns // size)`, and exchange the first two axes"
 """The remedy of blocks of columns that a reshape is meant to make."""

@@ -21,6 +21,7 @@ from jaxmpi_lint.checks.worlds.codes import (
     REMEDY_OF_EXPOSED,
     REMEDY_OF_FILE_PARTS,
     REMEDY_OF_GROUP_ROOT,
+    REMEDY_OF_JOINED,
     REMEDY_OF_LOST_UPDATE,
     REMEDY_OF_NAME,
     REMEDY_OF_NEIGHBOURS,
@@ -42,7 +43,7 @@ from jaxmpi_lint.interpreter.connected_choices import part_independently
 from jaxmpi_lint.interpreter.events import Collective, Place
 from jaxmpi_lint.interpreter.exceptions import failure
 from jaxmpi_lint.interpreter.own_lengths import OF_JAX
-from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Fault, Kind
+from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, STALE, Fault, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,12 @@ def failed_operation(found: Found) -> Fault | None:
 
 
 def _causes(fault: Fault) -> Iterator[tuple[str, ir.Span]]:
-    """The branches at which the ranks diverge, or the place where a value that differs is made."""
+    """The branches at which the ranks diverge, or the place where a value that differs is made.
+
+    A test of a result that a rank does not have may be found as well: the result is what has to be changed.
+    """
+    if fault.kind in STALE:
+        return
     for turn in (fault.cause, fault.earlier):
         if turn is not None:
             yield turn.module.path, turn.span
@@ -132,6 +138,7 @@ _REMEDIES: dict[Kind, str] = {
     Kind.BLOCK_ORDER: REMEDY_OF_BLOCK_ORDER,
     Kind.BOUND_BUFFER: REMEDY_OF_BOUND_BUFFER,
     Kind.OWN_SHARE: REMEDY_OF_OWN_SHARE,
+    Kind.JOINED: REMEDY_OF_JOINED,
 }
 """The remedies of kinds whose code has a different one."""
 
@@ -189,7 +196,7 @@ def _place(fault: Fault, shape: Shape, found: Found) -> tuple[ir.Module, ir.Span
         return fault.origins[0][:2]
     if fault.cause is not None and _is_of_own_test(fault):
         return fault.cause.module, fault.cause.span
-    lone = _lone_collective(fault)
+    lone = _lone_collective(fault, found)
     if lone is not None:
         return lone
     at = story.call_in_frame(fault.place, fault.cause) if fault.cause is not None else None
@@ -200,13 +207,18 @@ def _place(fault: Fault, shape: Shape, found: Found) -> tuple[ir.Module, ir.Span
     return at
 
 
-def _lone_collective(fault: Fault) -> tuple[ir.Module, ir.Span] | None:
-    """The call in the branch that parts the ranks, if it leads to a collective while others exchange messages."""
-    if fault.kind not in POINT_TO_POINT or fault.cause is None:
-        return None
+def _lone_collective(fault: Fault, found: Found) -> tuple[ir.Module, ir.Span] | None:
+    """The call in the branch that parts the ranks, if it leads to a collective while others exchange messages.
+
+    Without such a branch, or where it has only set what decides, as the level of a logger, the call that the other rank
+    does not make.
+    """
     collectives = [event for event in (fault.event, fault.other) if isinstance(event, Collective)]
-    if len(collectives) != 1:
+    if fault.kind not in POINT_TO_POINT or len(collectives) != 1:
         return None
+    frames = (path for event in (fault.event, fault.other) if event is not None for path in event.place.paths)
+    if fault.cause is None or fault.cause.frame.path not in frames:
+        return story.call_of_one(fault, collectives[0], found.world)
     at = story.call_in_frame(collectives[0].place, fault.cause)
     return at if story.is_inside(at, fault.cause) else None
 

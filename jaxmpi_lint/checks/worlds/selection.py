@@ -65,6 +65,10 @@ class Worlds:
             ran = [alone] if alone is not None and places & alone.parted else []
         return bool(ran) and all(refutes(one, places) for one in ran)
 
+    def sides(self, places: set[Place]) -> set[tuple[str, bool]]:
+        """The kinds of the collectives at some places, with whether it is the root that comes there, in all worlds."""
+        return {side for one in self.explored for place in places for side in one.rooted.get(place, ())}
+
     def launch(self, module: ir.Module, span: ir.Span) -> Call | None:
         """The launch on the devices of all processes that a call makes, or that it leads to, in some world.
 

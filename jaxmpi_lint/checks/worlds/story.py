@@ -91,6 +91,15 @@ def lone_call(fault: Fault, world: World) -> At | None:
     return next((call for call in calls if (call[0].path, call[1]) not in made), None)
 
 
+def call_of_one(fault: Fault, event: Event, world: World) -> At | None:
+    """The first call on the way to the event of a rank by which the other rank has not run a function."""
+    if fault.other_rank is None or fault.other_rank < 0:
+        return None
+    other = world.processes[fault.other_rank if event is fault.event else fault.rank]
+    calls = (call for call in event.place.calls if call is not None)
+    return next((call for call in calls if (call[0].path, call[1]) not in other.rank.called), None)
+
+
 def _meetings(log: Sequence[Event], event: Event) -> list[Event]:
     return [one for one in log if _is_on_same(one, event)]
 

@@ -66,6 +66,7 @@ MEDIUM_KINDS = (
             Kind.OWN_SHARE,
             Kind.UNSET_ROOT,
             Kind.REPEATED_SUM,
+            Kind.JOINED,
         }
     )
     | FILES

@@ -7,18 +7,36 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import calls, lengths, open_tables, operations, process_numbers
+from jaxmpi_lint.interpreter import (
+    calls,
+    joined_lists,
+    lengths,
+    open_tables,
+    operations,
+    process_numbers,
+    shown_objects,
+)
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record, View
 from jaxmpi_lint.interpreter.events import Abort
-from jaxmpi_lint.interpreter.libraries import launcher_variables
+from jaxmpi_lint.interpreter.libraries import launcher_variables, object_texts
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update_by_pairs
 from jaxmpi_lint.interpreter.libraries.handlers import computed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail, unfit
 from jaxmpi_lint.interpreter.sizes import RankCount
 from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
-from jaxmpi_lint.interpreter.values import MISSING, BoundMethod, ClassValue, Instance, Library, Partial, Running, Value
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Library,
+    Partial,
+    Running,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -32,6 +50,7 @@ def _len(rank: Rank, arguments: Arguments) -> Running:
     value = arguments.get(0)
     if getattr(value, "wrapped", None) is not None:
         value = value.wrapped
+    joined_lists.note_whole(rank, value)
     if isinstance(value, GuessedList):
         length = rank.symbol("length", Unordered(value), kind="int")
         rank.world.decisions.counted[lengths.counted(length)] = len(value)
@@ -95,8 +114,11 @@ def _convert(kind: type) -> Handler:
     return call
 
 
-def _text(rank: Rank, arguments: Arguments) -> Value:
+def _text(rank: Rank, arguments: Arguments) -> Running:
     value = arguments.get(0, "", "")
+    method = shown_objects.method_of(rank, value)
+    if method is not None:
+        return (yield from calls.call(rank, method, (value,), {}, rank.state["span"]))
     if operations.is_plain(value) and not isinstance(value, (Record, View, set, frozenset)):
         return str(value)
     if hasattr(value, "as_text"):
@@ -104,8 +126,11 @@ def _text(rank: Rank, arguments: Arguments) -> Value:
     return rank.symbol("text", value, kind="str")
 
 
-def _repr(rank: Rank, arguments: Arguments) -> Value:
+def _repr(rank: Rank, arguments: Arguments) -> Running:
     value = arguments.get(0)
+    method = shown_objects.method_of(rank, value, shown_objects.REPRESENTATION)
+    if method is not None:
+        return (yield from calls.call(rank, method, (value,), {}, rank.state["span"]))
     if operations.is_plain(value) and not isinstance(value, (Record, set, frozenset)):
         return repr(value)
     return rank.symbol("repr", value, kind="str")
@@ -177,6 +202,7 @@ def _divided(rank: Rank, arguments: Arguments) -> Value:
 
 
 def _print(rank: Rank, arguments: Arguments) -> Running:
+    yield from object_texts.show(rank, arguments.values)
     target = arguments.keywords.get("file")
     method = target.cls.find("write") if isinstance(target, Instance) else MISSING
     if method is not MISSING:
@@ -234,7 +260,9 @@ _FACTORIES: dict[str, Callable[[], Value]] = {
 def _default_dict(rank: Rank, arguments: Arguments) -> Value:
     factory = arguments.get(0)
     make = _FACTORIES.get(factory.dotted) if isinstance(factory, Library) else None
-    return DefaultDict(make) if make is not None else rank.symbol("defaultdict", factory)
+    if make is None and not isinstance(factory, (FunctionValue, ClassValue, BoundMethod)):
+        return rank.symbol("defaultdict", factory)
+    return DefaultDict(factory if make is None else make)
 
 
 FUNCTIONS: dict[str, Handler] = {

@@ -6,7 +6,16 @@ import builtins
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import agreed, attributes, calls, container_items, open_tables, operations
+from jaxmpi_lint.interpreter import (
+    agreed,
+    attributes,
+    calls,
+    container_items,
+    joined_lists,
+    open_tables,
+    operations,
+    unpacking,
+)
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import GuessedList, Rows, alike
 from jaxmpi_lint.interpreter.models import Arguments, Handler
@@ -66,6 +75,8 @@ _FEW = 64
 
 def is_running(value: Value) -> bool:
     """Whether the program may take further items of an iterator itself, so that they have to be made one by one."""
+    if isinstance(value, Instance):
+        return calls.is_iterable(value)
     return isinstance(value, GeneratorValue) or (
         isinstance(value, Iterator) and not value.is_guessed and value.left <= _FEW
     )
@@ -186,12 +197,15 @@ FEWER_THAN_LEAST = "items of one rank that are fewer than the least number of al
 
 def _zip(rank: Rank, arguments: Arguments) -> Running:
     """Short iterables decide; those of unknown length take the length of the known ones."""
+    joined_lists.note_paired(rank, arguments.values)
+    if any(map(unpacking.is_unknown, arguments.values)):
+        return rank.symbol("transposed", *arguments.values)
     if arguments.values and all(map(_is_long, arguments.values)):
         return Iterator(Rows(arguments.values))
     columns: list[list[Value]] = []
     lengths: list[int] = []
     for value in arguments.values:
-        if isinstance(value, GeneratorValue) or (isinstance(value, Iterator) and not value.is_guessed):
+        if is_running(value) or (isinstance(value, Iterator) and not value.is_guessed):
             return GeneratorValue(_zipped(rank, arguments.values))
         if isinstance(value, Symbol):
             columns.append([value])

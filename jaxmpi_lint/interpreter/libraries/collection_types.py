@@ -15,6 +15,7 @@ from jaxmpi_lint.interpreter.libraries.containers import METHODS as BUILT_IN
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Running, Value
 
 if TYPE_CHECKING:
@@ -241,6 +242,14 @@ def _fields(rank: Rank, arguments: Arguments) -> Value:
     return [Record.make("Field", ("name",), (name,)) for name, _, _ in fields_of(cls)]
 
 
+def _is_record(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    cls = value.cls if isinstance(value, Instance) else value
+    if isinstance(cls, ClassValue):
+        return is_dataclass(cls)
+    return rank.symbol("is a dataclass", value, kind="bool") if isinstance(value, Symbol) else False
+
+
 def _copying(name: str, plain: Callable[[Rank, Arguments], Value]) -> Handler:
     """A copy, which a special method of the object may make."""
 
@@ -298,7 +307,7 @@ FUNCTIONS: dict[str, Any] = {
     "dataclasses.asdict": _fields_as(dict),
     "dataclasses.astuple": _fields_as(tuple),
     "dataclasses.fields": _fields,
-    "dataclasses.is_dataclass": pure("dataclasses.is_dataclass", "bool"),
+    "dataclasses.is_dataclass": _is_record,
     "dataclasses.dataclass": _marking("dataclasses.dataclass"),
     "functools.lru_cache": _marking("functools.lru_cache"),
     "functools.cache": _marking("functools.cache"),

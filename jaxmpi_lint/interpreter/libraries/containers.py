@@ -329,13 +329,16 @@ _NUMBER: dict[str, Callable[..., Any]] = {
     "conjugate": _number,
 }
 
+_SPECIAL: dict[str, Callable[..., Any]] = {
+    "__getitem__": lambda rank, container, arguments: operations.item(rank, container, arguments.get(0)),
+}
 METHODS: dict[str, dict[str, Callable[..., Any]]] = {
-    "list": _LIST,
-    "dict": _DICT,
+    "list": {**_LIST, **_SPECIAL},
+    "dict": {**_DICT, **_SPECIAL},
     "set": _SET,
-    "tuple": _SEQUENCE,
-    "range": _SEQUENCE,
-    "str": _STR,
+    "tuple": {**_SEQUENCE, **_SPECIAL},
+    "range": {**_SEQUENCE, **_SPECIAL},
+    "str": {**_STR, **_SPECIAL},
     "bytes": {"decode": _of_text("decode")},
     "int": _NUMBER,
     "float": _NUMBER,

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.interpreter.libraries import object_texts
 from jaxmpi_lint.interpreter.libraries.handlers import METHODS as SILENT_METHODS
 from jaxmpi_lint.interpreter.libraries.handlers import Silent, ignored_method, silent
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
-from jaxmpi_lint.interpreter.values import Method, Value
+from jaxmpi_lint.interpreter.values import Method, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -23,6 +24,13 @@ _MADE += ["handlers.TimedRotatingFileHandler", "handlers.MemoryHandler"]
 _LEVELS = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "WARN": 30, "ERROR": 40, "CRITICAL": 50, "FATAL": 50, "NOTSET": 0}
 _OF_ROOT = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log", "fatal")
 """Functions of the module that give the root a handler."""
+
+_MESSAGES = {
+    **{level.lower(): level for level in _LEVELS if level != "NOTSET"},
+    "exception": "ERROR",
+    "log": "LOG",
+}
+"""Methods that log a message, with its level."""
 
 ROOT = ""
 """The name of the logger above all others."""
@@ -121,6 +129,18 @@ def _is_enabled(rank: Rank, logger: Logger, arguments: Arguments) -> Value:
     return rank.symbol("log enabled", *limits, logger.disabled, kind="bool")
 
 
+def _log(level: str) -> Callable[..., Any]:
+    """A message of a level: the texts of the objects in it are made if the logger is known to log it."""
+
+    def call(rank: Rank, logger: Logger, arguments: Arguments) -> Running:
+        given = arguments.get(0, "level") if level == "LOG" else _LEVELS[level]
+        if _is_enabled(rank, logger, Arguments((given,), {})) is True:
+            yield from object_texts.show(rank, arguments.values)
+        return None
+
+    return call
+
+
 def _set_level(rank: Rank, logger: Logger, arguments: Arguments) -> Value:
     logger.level = _number(rank, arguments.get(0, "level"))
     return None
@@ -188,6 +208,7 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
         "getEffectiveLevel": lambda rank, logger, arguments: _effective(rank, logger),
         "getChild": _child,
         "addHandler": _add_handler,
+        **{name: _log(level) for name, level in _MESSAGES.items()},
         "hasHandlers": lambda rank, logger, arguments: rank.symbol("silent", "logger", "hasHandlers", kind="bool"),
         "*": ignored_method,
     },

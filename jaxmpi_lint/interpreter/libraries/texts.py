@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
@@ -50,6 +52,12 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
     "unknown bytes": _TEXT,
     "unknown dict": _DICT,
     **{f"unknown {kind}": {"item": itself, "conjugate": itself} for kind in ("int", "float", "bool")},
+}
+_ALPHABETS = (
+    "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation printable whitespace".split()
+)
+CONSTANTS: dict[str, Callable[[Any], Value]] = {
+    f"string.{name}": partial(lambda text, _: text, getattr(string, name)) for name in _ALPHABETS
 }
 FUNCTIONS: dict[str, Any] = {
     "re.compile": pure("re.compile", "pattern"),

@@ -1,0 +1,45 @@
+"""Objects whose texts are asked for: their methods are run where they may communicate."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.running import faults
+
+PROGRAM = """
+from mpi4py import MPI
+
+class Field:
+    def __init__(self, comm):
+        self.comm = comm
+
+    def total(self):
+        return self.comm.allreduce(self.comm.rank)
+
+    def __{method}__(self):
+        return f"a field with {{self.total()}}"
+
+comm = MPI.COMM_WORLD
+field = Field(comm)
+if comm.rank == 0:
+    {use}
+comm.Barrier()
+"""
+
+
+@pytest.mark.parametrize("method", ["str", "repr"])
+@pytest.mark.parametrize("use", ["print(field)", "text = f'it is {field}'", "text = str(field)"])
+def test_a_text_that_only_one_rank_asks_for(use: str, method: str) -> None:
+    assert {kind for kind, _ in faults(PROGRAM.format(method=method, use=use))} == {"mismatch"}
+
+
+def test_a_representation() -> None:
+    assert faults(PROGRAM.format(method="repr", use="text = repr(field)"))
+    assert not faults(PROGRAM.format(method="str", use="text = repr(field)"))
+
+
+@pytest.mark.parametrize(("level", "is_made"), [("INFO", True), ("WARNING", False)])
+def test_a_message_that_is_logged(level: str, is_made: bool) -> None:
+    use = f"logging.basicConfig(level=logging.{level}); logging.getLogger('x').info('%s', field)"
+    text = PROGRAM.format(method="str", use=use)
+    assert bool(faults("import logging\n" + text)) is is_made
