@@ -11,6 +11,7 @@ ROOT = TESTS.parent
 FIXTURES = TESTS / "fixtures"
 IDIOMS = TESTS / "idioms"
 PAIRS = TESTS / "pairs"
+RIGHT_PROGRAMS = TESTS / "right_programs"
 MISSES = TESTS / "misses"
 BENCHMARKS = ROOT / "benchmarks"
 EXAMPLES = ROOT / "examples"
