@@ -35,6 +35,7 @@ BESIDE: Mapping[tuple[str, str], str] = {
     ("launch-04", "JM619"): "the shapes are padded to be equal, which the shapes alone do not show",
     ("mpi4jax-02", "JM515"): "both loops call a collective outside of compiled functions, which is slow but ends",
     ("179-pinn-bad-batch", "JM515"): "the right program alone calls one in its loop, which is slow but ends",
+    ("774-jax-warm-start", "JM103"): "in both programs process 0 alone reads the file, and may refuse it",
 }
 
 
