@@ -13,7 +13,8 @@ from places import TESTS
 from sanitizer.environments import LIBRARIES, Environment, environment_of
 from tiers import TIERS, Durations, TwoTiers, no_process, starts_ranks, tier_of
 
-collect_ignore = ["fixtures", "idioms", "pairs", "right_programs", "traces"]  # programs to lint; some are named like tests
+# Programs to lint; some are named like tests.
+collect_ignore = ["fixtures", "idioms", "pairs", "right_programs", "traces"]
 
 TIER = pytest.StashKey[str]()
 PROPERTY = "tier"  # of a report

@@ -180,12 +180,14 @@ def collectives_in(world: World) -> set[tuple[str, ir.Span]]:
 def rooted_in(world: World) -> dict[tuple[str, ir.Span], set[tuple[str, bool]]]:
     """The places of the collectives with a root that all ranks have made: their kinds, and whether the root was there.
 
-    A rank that comes to a different place may make the call for the others.
+    A rank that comes to a different place may make the call for the others. Groups of one rank tell nothing.
     """
     found: dict[tuple[str, ir.Span], set[tuple[str, bool]]] = {}
     for process in world.processes:
         for event in process.log:
-            if isinstance(event, Collective) and isinstance(event.root, int) and event is not process.pending:
+            if not isinstance(event, Collective) or event is process.pending or event.communicator.size == 1:
+                continue
+            if isinstance(event.root, int):
                 is_root = event.communicator.number == event.root
                 found.setdefault((event.place.module.path, event.place.span), set()).add((event.kind, is_root))
     return found

@@ -82,7 +82,7 @@ def _follow_of_size(
             return named | _follow_of_size(program, entry, size, result, limits, known, needs_arguments=True)
         named |= world.named_sizes
         note_size(result, world)
-        if not (verdict.cut or ends_itself(world)):
+        if not (verdict.cut or verdict.is_not_meant or ends_itself(world)):
             result.sizes.add(size)
         if verdict.fault is not None and (verdict.fault.kind, verdict.fault.place.span) not in known:
             found = judged(program, symbols, verdict, entry, size, given)

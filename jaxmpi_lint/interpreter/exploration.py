@@ -143,7 +143,7 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
         if verdict.cut:
             result.cuts.append(verdict)
             result.is_too_long = was_too_long or verdict.cut == TOO_MANY_STEPS
-        elif not ends_itself(world):
+        elif not (verdict.is_not_meant or ends_itself(world)):
             result.sizes.add(size)
         verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
         if verdict.fault is not None and not (was_too_long and world.decisions.made):
@@ -242,9 +242,9 @@ def _without_buffering(
 
     A request that is not completed does not keep a program from its end: what else is wrong is found beside it.
     """
-    if verdict.cut or not verdict.world.sends or (verdict.fault and verdict.fault.kind is not Kind.REQUEST):
+    if verdict.cut or verdict.is_not_meant or (verdict.fault and verdict.fault.kind is not Kind.REQUEST):
         return verdict
-    if not unbuffered.may_block(verdict.world):
+    if not (verdict.world.sends and unbuffered.may_block(verdict.world)):
         return verdict
     world = World(program, symbols, size, Decisions(dict(given)), MAX_STEPS, buffering=False)
     strict = world.run(entry)

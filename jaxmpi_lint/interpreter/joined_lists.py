@@ -7,7 +7,8 @@ items, or reads each of the first rank's items and none of the others, has meant
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.symbols import Symbol
@@ -18,50 +19,66 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
-_READ, _FOUND = "items of joined lists", "items of a joined list taken for sums"
+_JOINED = "joined lists"
 _NUMBERS = (bool, int, float, complex, Symbol)
 
 
-class Joined(list[Any]):
-    """Such a list; ``part`` is the number of items of each rank, ``event`` the call of this rank."""
+@dataclass(slots=True)
+class _Joined:
+    """A joined list in a rank: the number of items of one rank, the call, and the positions that were read.
 
+    ``is_paired`` if it was paired with as many names. Going through all items reads a position after the last one.
+    """
+
+    items: list[Value]
     part: int
     event: Collective
+    read: set[int] = field(default_factory=set)
+    is_paired: bool = False
 
 
-def joined(present: dict[int, Collective], number: int, value: Value) -> Value:
-    """The result of a reduction for a rank: marked if it is a list to which all ranks have contributed alike."""
+def mark(world: World, present: dict[int, Collective], values: dict[int, Value]) -> None:
+    """Remember the results of a reduction, if they are lists to which all ranks have contributed alike."""
     parts = [event.payload for event in present.values()]
-    is_addition = getattr(present[number].operator, "dotted", "").endswith(".SUM")
-    is_sum = is_addition and type(value) is list and all(map(_is_of_numbers, parts))
-    if not is_sum or len(present) < 2 or len({len(part) for part in parts}) > 1 or len(parts[0]) < 2:
-        return value
-    made = Joined(value)
-    made.part, made.event = len(parts[0]), present[number]
-    return made
+    operator = getattr(next(iter(present.values())).operator, "dotted", "")
+    if not (operator.endswith(".SUM") and len(parts) > 1 and all(map(_is_of_numbers, parts))):
+        return
+    if len({len(part) for part in parts}) > 1 or len(parts[0]) < 2:
+        return
+    for number, value in values.items():
+        if type(value) is list:
+            known = world.processes[number].rank.state.setdefault(_JOINED, {})
+            known[id(value)] = _Joined(value, len(parts[0]), present[number])
 
 
 def _is_of_numbers(part: Value) -> bool:
     return type(part) is list and all(isinstance(item, _NUMBERS) for item in part)
 
 
-def note_item(rank: Rank, read: Joined, position: int) -> None:
+def note_item(rank: Rank, container: Value, position: int) -> None:
     """Keep that a rank reads one item."""
-    _positions(rank, read).add(position % len(read))
+    joined = _found(rank, container)
+    if joined is not None:
+        joined.read.add(position % len(joined.items))
 
 
-def note_whole(rank: Rank, read: Value) -> None:
+def note_whole(rank: Rank, container: Value) -> None:
     """Keep that a rank goes through all items, or asks how many there are."""
-    if isinstance(read, Joined):
-        _positions(rank, read).add(len(read))
+    joined = _found(rank, container)
+    if joined is not None:
+        joined.read.add(len(joined.items))
 
 
 def note_paired(rank: Rank, columns: Iterable[Value]) -> None:
-    """Report a list that is paired with something which has as many items as one rank."""
+    """Keep that a list is paired with something which has as many items as one rank."""
     several = list(columns)
-    for one in several:
-        if isinstance(one, Joined) and any(_length(other) == one.part for other in several):
-            rank.world.notes.setdefault(_FOUND, _fault(rank, one))
+    for joined in filter(None, (_found(rank, one) for one in several)):
+        joined.is_paired = joined.is_paired or any(_length(other) == joined.part for other in several)
+
+
+def _found(rank: Rank, container: Value) -> _Joined | None:
+    known: dict[int, _Joined] = rank.state.get(_JOINED, {})
+    return known.get(id(container)) if known else None
 
 
 def _length(other: Value) -> int | None:
@@ -69,23 +86,12 @@ def _length(other: Value) -> int | None:
     return len(other) if is_plain else None
 
 
-def _positions(rank: Rank, read: Joined) -> set[int]:
-    place = read.event.place
-    known: dict[object, Any] = rank.world.notes.setdefault(_READ, {})
-    held: tuple[Fault, int, set[int]] = known.setdefault(
-        (place.module.path, place.span, rank.number), (_fault(rank, read), read.part, set())
-    )
-    return held[2]
-
-
-def _fault(rank: Rank, read: Joined) -> Fault:
-    return Fault(Kind.JOINED, read.event, rank.number, detail="the lists of all ranks and does not add their items")
-
-
 def fault(world: World) -> Fault | None:
     """A list that is paired, or of which a rank has read exactly the items of the first rank."""
-    found: Fault | None = world.notes.get(_FOUND)
-    if found is not None:
-        return found
-    read = world.notes.get(_READ, {}).values()
-    return next((one for one, part, positions in read if positions == set(range(part))), None)
+    for process in world.processes:
+        lists: dict[int, _Joined] = process.rank.state.get(_JOINED, {})
+        for joined in lists.values():
+            if joined.is_paired or joined.read == set(range(joined.part)):
+                detail = "the lists of all ranks and does not add their items"
+                return Fault(Kind.JOINED, joined.event, process.rank.number, detail=detail)
+    return None

@@ -347,8 +347,7 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
             return _part(rank, container, index)
         if isinstance(index, int):
             if -len(container) <= index < len(container):
-                if isinstance(container, joined_lists.Joined):
-                    joined_lists.note_item(rank, container, index)
+                joined_lists.note_item(rank, container, index)
                 return container[index]
             if isinstance(container, GuessedList) and container:
                 return rank.symbol("item", container, index, kind=getattr(container[0], "kind", ""))

@@ -237,10 +237,9 @@ def _reduced(world: World, present: Present, receivers: set[int]) -> dict[int, V
         total = _sum_of_arrays(world, present)
         return {number: total.copy() if number in receivers else None for number in present}
     value = reduced(world, present, [event.payload for event in present.values()])
-    return {
-        number: joined_lists.joined(present, number, copied(value)) if number in receivers else None
-        for number in present
-    }
+    results = {number: copied(value) if number in receivers else None for number in present}
+    joined_lists.mark(world, present, results)
+    return results
 
 
 def _sum_of_arrays(world: World, present: Present) -> Array:

@@ -211,7 +211,8 @@ class Stale:
         causes.attribute(fault, world)
         turns = (turn for turn in (fault.cause, fault.other_cause) if turn is not None)
         tested = reachable(tuple(symbol for turn in turns for symbol, _ in turn.asked))
-        symbol = next((one for one in tested if one in self.marks and self.marks[one].is_unreceived), None)
+        missing = (one for one in tested if one in self.marks and self.marks[one].is_unreceived)
+        symbol = min(missing, key=lambda one: one.number, default=None)
         if symbol is not None and symbol not in self._found:
             self._found.add(symbol)
             found = self._fault(symbol, fault.rank, fault.event, is_sure=True)

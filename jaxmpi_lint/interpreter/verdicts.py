@@ -164,9 +164,13 @@ class Fault:
 
 @dataclass(slots=True, eq=False)
 class Verdict:
-    """The result of one world; ``cut`` is the reason why it was not followed to its end, empty if it was."""
+    """The result of one world; ``cut`` is the reason why it was not followed to its end, empty if it was.
+
+    ``is_not_meant`` if an assertion of the program does not hold in it: it is clean, but was not followed to its end.
+    """
 
     world: Any
     fault: Fault | None
     cut: str = ""
     place: Place | None = None
+    is_not_meant: bool = False

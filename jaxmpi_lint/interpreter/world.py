@@ -210,7 +210,7 @@ class World:
         try:
             return self._schedule()
         except NotMeant:
-            return Verdict(self, self._shown())
+            return Verdict(self, self._shown(), is_not_meant=True)
         except Cut as cut:
             return Verdict(self, own_paths.fault(self) or self._shown(), cut.reason, self._place())
         except RecursionError:

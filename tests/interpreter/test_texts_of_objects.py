@@ -38,8 +38,9 @@ def test_a_representation() -> None:
     assert not faults(PROGRAM.format(method="str", use="text = repr(field)"))
 
 
+@pytest.mark.parametrize("call", ["logging.getLogger('x').info", "logging.info", "logging.getLogger().info"])
 @pytest.mark.parametrize(("level", "is_made"), [("INFO", True), ("WARNING", False)])
-def test_a_message_that_is_logged(level: str, is_made: bool) -> None:
-    use = f"logging.basicConfig(level=logging.{level}); logging.getLogger('x').info('%s', field)"
+def test_a_message_that_is_logged(level: str, is_made: bool, call: str) -> None:
+    use = f"logging.basicConfig(level=logging.{level}); {call}('%s', field)"
     text = PROGRAM.format(method="str", use=use)
     assert bool(faults("import logging\n" + text)) is is_made

@@ -22,15 +22,12 @@ if TYPE_CHECKING:
 _MADE = "Logger StreamHandler FileHandler NullHandler Formatter Filter handlers.RotatingFileHandler".split()
 _MADE += ["handlers.TimedRotatingFileHandler", "handlers.MemoryHandler"]
 _LEVELS = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "WARN": 30, "ERROR": 40, "CRITICAL": 50, "FATAL": 50, "NOTSET": 0}
-_OF_ROOT = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log", "fatal")
-"""Functions of the module that give the root a handler."""
-
 _MESSAGES = {
     **{level.lower(): level for level in _LEVELS if level != "NOTSET"},
     "exception": "ERROR",
     "log": "LOG",
 }
-"""Methods that log a message, with its level."""
+"""Methods that log a message, with its level; the functions of the module give the root a handler."""
 
 ROOT = ""
 """The name of the logger above all others."""
@@ -185,9 +182,15 @@ def _disable(rank: Rank, arguments: Arguments) -> Value:
     return None
 
 
-def _log_by_root(rank: Rank, arguments: Arguments) -> Value:
-    _loggers(rank).has_handlers = True
-    return None
+def _log_by_root(level: str) -> Callable[..., Any]:
+    """A function of the module: a message of the root."""
+    logged = _log(level)
+
+    def call(rank: Rank, arguments: Arguments) -> Running:
+        _loggers(rank).has_handlers = True
+        return (yield from logged(rank, _named(rank, ROOT), arguments))
+
+    return call
 
 
 def _adapter(rank: Rank, arguments: Arguments) -> Value:
@@ -215,7 +218,7 @@ METHODS: dict[str, dict[str, Callable[..., Any]]] = {
 }
 FUNCTIONS: dict[str, Any] = {
     **{f"logging.{name}": silent("logger") for name in _MADE},
-    **{f"logging.{name}": _log_by_root for name in _OF_ROOT},
+    **{f"logging.{name}": _log_by_root(level) for name, level in _MESSAGES.items()},
     "logging.getLogger": lambda rank, arguments: _named(rank, arguments.get(0, "name")),
     "logging.LoggerAdapter": _adapter,
     "logging.basicConfig": _configure,
