@@ -6,12 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.checks.base import in_functions
-from jaxmpi_lint.checks.mpi4py.second_parts import (
-    ReceivedAfterProbe,
-    SecondPart,
-    received_after_probes,
-    second_parts,
-)
+from jaxmpi_lint.checks.mpi4py.second_parts import FromAny, received_after_probes, second_parts
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import CheckRule, Variant
 
@@ -19,7 +14,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
-def _found(function: Function) -> Iterator[SecondPart | ReceivedAfterProbe]:
+def _found(function: Function) -> Iterator[FromAny]:
     yield from second_parts(function)
     yield from received_after_probes(function)
 
@@ -61,7 +56,8 @@ class SecondPartFromAny(CheckRule):
     communication in between, unless the lengths of the messages show it.
 
     ## References
-    MPI 4.1, section 3.2.4 (`MPI_ANY_SOURCE`) and section 3.5 (the order of messages is that of one sender).
+    MPI 4.1, section 3.2.4 (`MPI_ANY_SOURCE`) and section 3.5 (the order of messages is that of one sender), and
+    section 3.8.1 (`MPI_PROBE`; its examples show why the receive must name the source that the status states).
     """
 
     code = "JM322"

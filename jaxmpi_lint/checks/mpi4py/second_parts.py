@@ -25,48 +25,13 @@ _Placed = tuple["BoundCall", "Environment"]
 
 
 @dataclass(frozen=True, slots=True)
-class SecondPart:
-    """Two receives from any rank, ``first`` and ``second``, for two messages that one function sends."""
+class FromAny:
+    """A receive from any rank that is to take one message; the ``kind`` is ``part``, or ``probed`` after a probe."""
 
     function: Function
-    first: ir.Call
-    second: ir.Call
-    sender: Function
-    sent: ir.Call
-
-    kind = "part"
-
-    @property
-    def place(self) -> Place:
-        """The second receive."""
-        return Place(self.function.module, self.second.span)
-
-    @property
-    def confidence(self) -> Confidence:
-        """Medium: a protocol may let only one rank send at a time."""
-        return Confidence.MEDIUM
-
-    @property
-    def method(self) -> str:
-        """The method of the second receive."""
-        return self.second.func.attr if isinstance(self.second.func, ir.Attribute) else ""
-
-    def steps(self) -> Iterator[Step]:
-        """The first receive, and the second message."""
-        yield Step(self.function.module, self.first.span, "takes the first message of some rank")
-        yield Step(self.sender.module, self.sent.span, "each of these ranks sends both messages")
-
-
-@dataclass(frozen=True, slots=True)
-class ReceivedAfterProbe:
-    """A receive from any rank after a probe, the status of which is asked at ``asked`` in between."""
-
-    function: Function
-    probe: ir.Call
     receive: ir.Call
-    asked: ir.Span
-
-    kind = "probed"
+    kind: str
+    told: tuple[Step, ...]
 
     @property
     def place(self) -> Place:
@@ -84,12 +49,11 @@ class ReceivedAfterProbe:
         return self.receive.func.attr if isinstance(self.receive.func, ir.Attribute) else ""
 
     def steps(self) -> Iterator[Step]:
-        """The probe, and the question about its message."""
-        yield Step(self.function.module, self.probe.span, "finds a message of some rank")
-        yield Step(self.function.module, self.asked, "the program counts on this message")
+        """What was received or found before, and why it is the same message."""
+        yield from self.told
 
 
-def second_parts(function: Function) -> Iterator[SecondPart]:
+def second_parts(function: Function) -> Iterator[FromAny]:
     """The pairs of receives in a function that may take their messages from two different senders."""
     for first, second in _pairs(function, Kind.RECEIVE, Kind.RECEIVE):
         if not (_is_from_any(function, first) and _is_from_any(function, second)):
@@ -99,19 +63,29 @@ def second_parts(function: Function) -> Iterator[SecondPart]:
             continue
         found = next(_senders(function, tags), None)
         if found is not None:
-            yield SecondPart(function, first[0].call, second[0].call, *found)
+            first_step = Step(function.module, first[0].call.span, "takes the first message of some rank")
+            sender = Step(found[0].module, found[1].span, "each of these ranks sends both messages")
+            yield FromAny(function, second[0].call, "part", (first_step, sender))
 
 
-def received_after_probes(function: Function) -> Iterator[ReceivedAfterProbe]:
+def received_after_probes(function: Function) -> Iterator[FromAny]:
     """The receives from any rank after a probe whose status has told the sender, the tag or the length before."""
     for probe, receive in _pairs(function, Kind.PROBE, Kind.RECEIVE):
         status = probe[0].argument("status")
         name = ir.dotted(status) if status is not None else None
         if name is None or not (_is_from_any(function, probe) and _is_from_any(function, receive)):
             continue
-        asked = next(_asked_between(function, name, probe[0].call.span[1], receive[0].call.span[0]), None)
-        if asked is not None:
-            yield ReceivedAfterProbe(function, probe[0].call, receive[0].call, asked)
+        calls = probe[0].call, receive[0].call
+        asked = next(_asked_between(function, name, calls[0].span[1], calls[1].span[0]), None)
+        if asked is not None and _owner(calls[0]) == _owner(calls[1]):
+            found = Step(function.module, calls[0].span, "finds a message of some rank")
+            question = Step(function.module, asked, "the program counts on this message")
+            yield FromAny(function, calls[1], "probed", (found, question))
+
+
+def _owner(call: ir.Call) -> str | None:
+    """The communicator of a call, as it is written."""
+    return ir.dotted(call.func.value) if isinstance(call.func, ir.Attribute) else None
 
 
 def _asked_between(function: Function, status: str, start: int, end: int) -> Iterator[ir.Span]:
