@@ -59,8 +59,8 @@ class HashOrIdShared(CheckRule):
 
     ## Confidence
     High when the argument is provably a string, or `id` is called. When its type is unknown, medium, and low for shares
-    and tables. Silent for numbers, for tuples of numbers, for classes that define `__hash__`, and for a value that is
-    the result of communication.
+    and tables. Medium for seeds, since the numbers may be for data that one process alone has. Silent for numbers, for
+    tuples of numbers, for classes that define `__hash__`, and for a value that is the result of communication.
 
     ## Known false negatives
     Hashes that pass through containers filled elsewhere, or through other libraries. Programs that are always started

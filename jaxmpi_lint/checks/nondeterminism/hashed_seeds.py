@@ -32,15 +32,15 @@ def hashed_seeds(function: Function) -> Iterator[HashedSeed]:
 
     A seed with the rank or the host in it is meant to differ.
     """
-    if not any(module.with_operations for module in function.project.modules()):
-        return
     for node, env in nodes_read(function):
         seed = _seed(function, node)
         if seed is None or _is_of_one_rank(function, seed, env):
             continue
         for source in HashSearch().sources(function, seed, env):
             hashed = source.call.args[0].value
-            if source.builtin == "hash" and not _is_of_one_rank(source.function, hashed, source.function.flow.exit):
+            if source.builtin != "hash" or _is_of_one_rank(source.function, hashed, source.function.flow.exit):
+                continue
+            if any(module.with_operations for module in function.project.modules()):
                 yield HashedSeed(source, Step(function.module, node.span, "the seed of random numbers"))
 
 

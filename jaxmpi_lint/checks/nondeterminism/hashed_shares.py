@@ -48,9 +48,12 @@ class HashedShare:
 
     @property
     def confidence(self) -> Confidence:
-        """High for strings, medium for what is named like one, low otherwise: hashes of numbers are not salted."""
+        """High for strings, medium for what is named like one, low otherwise: hashes of numbers are not salted.
+
+        Medium for the seeds of random numbers, which may be for what one process alone has.
+        """
         if self.source.kind is Hash.SALTED:
-            return Confidence.HIGH
+            return Confidence.HIGH if self.kind == "share" else Confidence.MEDIUM
         hashed = self.source.call.args[0].value if self.source.call.args else None
         name = ir.dotted(hashed) if hashed is not None else None
         return Confidence.MEDIUM if name is not None and NAME_OF_TEXT.search(name) else Confidence.LOW
