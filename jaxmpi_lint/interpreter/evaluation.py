@@ -230,7 +230,8 @@ def _formatted(rank: Rank, frame: Frame, node: ir.FormattedString) -> Value:
         if index in node.formats:
             parts[-1] = shown_objects.in_format(rank, parts[-1], value)
             continue
-        method = shown_objects.method_of(rank, value)
+        conversion = node.parts[index + 1] if index + 1 in node.formats else None
+        method = shown_objects.method_of(rank, value, shown_objects.methods_for(conversion))
         parts.append(value if method is None else implicit(frame, part, "__str__", method, (value,)))
     if all(isinstance(part, (str, int, float, bool, type(None))) for part in parts):
         return "".join(part if isinstance(part, str) else str(part) for part in parts)

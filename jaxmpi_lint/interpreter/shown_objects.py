@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import operations
 from jaxmpi_lint.interpreter.container_values import Record
 from jaxmpi_lint.interpreter.values import FunctionValue, Instance, Library, Value
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
 
 TEXT, REPRESENTATION = ("__str__", "__repr__"), ("__repr__",)
 """The methods that make the text of an object, the first one that it has."""
+
+
+def methods_for(conversion: ir.Expression | None) -> tuple[str, ...]:
+    """The methods that a format asks for, by the conversion after it."""
+    is_representation = isinstance(conversion, ir.Constant) and conversion.value in ("!r", "!a")
+    return REPRESENTATION if is_representation else TEXT
 
 
 def method_of(rank: Rank, value: Value, names: tuple[str, ...] = TEXT) -> FunctionValue | None:

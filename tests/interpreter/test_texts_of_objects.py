@@ -44,3 +44,24 @@ def test_a_message_that_is_logged(level: str, is_made: bool, call: str) -> None:
     use = f"logging.basicConfig(level=logging.{level}); {call}('%s', field)"
     text = PROGRAM.format(method="str", use=use)
     assert bool(faults("import logging\n" + text)) is is_made
+
+
+@pytest.mark.parametrize(
+    ("use", "is_made"), [("f'{field!r}'", False), ("f'{field!s:>9}'", True), ("f'{field:>9}'", True)]
+)
+def test_a_conversion(use: str, is_made: bool) -> None:
+    assert bool(faults(PROGRAM.format(method="str", use=f"text = {use}"))) is is_made
+
+
+@pytest.mark.parametrize(("message", "is_made"), [("%s", True), ("%r", False), ("%5.1f of %s", True), ("none", False)])
+def test_the_conversions_of_a_message(message: str, is_made: bool) -> None:
+    values = ", field" if message.count("%") < 2 else ", 1.0, field"
+    use = f"logging.basicConfig(level=logging.INFO); logging.info('{message}'{values})"
+    assert bool(faults("import logging\n" + PROGRAM.format(method="str", use=use))) is is_made
+
+
+def test_a_logger_without_handlers() -> None:
+    use = "log = logging.getLogger('x'); log.setLevel(logging.INFO); log.{}('%s', field)"
+    for call, is_made in (("info", False), ("warning", True)):
+        text = PROGRAM.format(method="str", use=use.format(call))
+        assert bool(faults("import logging\n" + text)) is is_made

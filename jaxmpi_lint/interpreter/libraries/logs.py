@@ -65,12 +65,14 @@ class Logger(Modelled):
 class _Loggers:
     """The loggers of one rank by name; ``disabled`` is the level up to which no logger logs.
 
-    ``has_handlers`` if the root has, or may have, a handler: `basicConfig` does nothing then.
+    ``has_handlers`` if the root has, or may have, a handler: `basicConfig` does nothing then. ``has_any`` if some
+    logger has one.
     """
 
     known: dict[object, Logger]
     disabled: Value = 0
     has_handlers: bool = False
+    has_any: bool = False
 
 
 def _loggers(rank: Rank) -> _Loggers:
@@ -127,12 +129,18 @@ def _is_enabled(rank: Rank, logger: Logger, arguments: Arguments) -> Value:
 
 
 def _log(level: str) -> Callable[..., Any]:
-    """A message of a level: the texts of the objects in it are made if the logger is known to log it."""
+    """A message of a level: the texts of the objects in it are made if the logger is known to log it.
+
+    Without any handler only warnings and errors are written.
+    """
 
     def call(rank: Rank, logger: Logger, arguments: Arguments) -> Running:
-        given = arguments.get(0, "level") if level == "LOG" else _LEVELS[level]
-        if _is_enabled(rank, logger, Arguments((given,), {})) is True:
-            yield from object_texts.show(rank, arguments.values)
+        given, rest = _LEVELS.get(level), arguments.values
+        if given is None:
+            given, rest = arguments.get(0, "level"), rest[1:]
+        is_written = _loggers(rank).has_any or (isinstance(given, int) and given >= _LEVELS["WARNING"])
+        if rest and is_written and _is_enabled(rank, logger, Arguments((given,), {})) is True:
+            yield from object_texts.show_message(rank, rest[0], rest[1:])
         return None
 
     return call
@@ -151,7 +159,8 @@ def _child(rank: Rank, logger: Logger, arguments: Arguments) -> Value:
 
 
 def _add_handler(rank: Rank, logger: Logger, arguments: Arguments) -> Value:
-    _loggers(rank).has_handlers |= logger.name == ROOT
+    loggers = _loggers(rank)
+    loggers.has_any, loggers.has_handlers = True, loggers.has_handlers or logger.name == ROOT
     return None
 
 
@@ -164,7 +173,7 @@ def _configure(rank: Rank, arguments: Arguments) -> Value:
     may_set = not loggers.has_handlers or keywords.get("force") is True
     if may_set and keywords.get("level") is not None:
         _named(rank, ROOT).level = _number(rank, keywords["level"])
-    loggers.has_handlers = True
+    loggers.has_any = loggers.has_handlers = True
     return None
 
 
@@ -173,7 +182,7 @@ def _read_settings(rank: Rank, arguments: Arguments) -> Value:
     loggers = _loggers(rank)
     for logger in loggers.known.values():
         logger.level, logger.disabled = None, False
-    loggers.has_handlers = True
+    loggers.has_any = loggers.has_handlers = True
     return None
 
 
@@ -187,7 +196,8 @@ def _log_by_root(level: str) -> Callable[..., Any]:
     logged = _log(level)
 
     def call(rank: Rank, arguments: Arguments) -> Running:
-        _loggers(rank).has_handlers = True
+        loggers = _loggers(rank)
+        loggers.has_any = loggers.has_handlers = True
         return (yield from logged(rank, _named(rank, ROOT), arguments))
 
     return call
