@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import namespaces, open_tables, views
+from jaxmpi_lint.interpreter import derived, namespaces, open_tables, views
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.models import Modelled
@@ -123,6 +123,8 @@ def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) ->
     fallback = owner.cls.find("__getattr__")
     if fallback is not MISSING:
         raise NeedsCall(node, fallback, (owner, name))
+    if derived.has_base(owner):
+        return derived.base_of(owner) if name == "data" else read(rank, node, derived.base_of(owner), name)
     libraries = owner.cls.library_bases()
     if libraries:
         return _inherited(rank, owner, name, libraries)
@@ -195,12 +197,16 @@ def _of_super(rank: Rank, node: ir.Expression, owner: Descriptor, name: str) -> 
         return _member(node, instance, member)
     cls = instance.cls if isinstance(instance, Instance) else instance
     member = cls.find(name, after)
+    if member is MISSING and derived.has_base(instance) and name != "__init__":
+        return read(rank, node, derived.base_of(instance), name)
     if member is MISSING:
-        if name in ("__init__", "__init_subclass__", "__setattr__", "__enter__", "__exit__"):
+        if name in ("__init__", "__new__", "__init_subclass__", "__setattr__", "__enter__", "__exit__"):
             return Library("builtins.object." + name)
         return rank.symbol("inherited", cls, name)
     if isinstance(member, Descriptor) and member.kind in ("property", "cached"):
         raise NeedsCall(node, member.function, (instance,))
+    if name == "__new__":
+        return member
     return bind(member, instance) if isinstance(instance, Instance) else BoundMethod(member, cls)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -13,6 +13,7 @@ from jaxmpi_lint.interpreter import (
     buffers,
     changed_items,
     container_items,
+    derived,
     evaluation,
     failing_calls,
     failures,
@@ -51,6 +52,7 @@ from jaxmpi_lint.interpreter.values import (
     Instance,
     Iterator,
     Library,
+    LibraryMethod,
     Method,
     Partial,
     Running,
@@ -250,7 +252,8 @@ def call_function(
             return function.cache[key]
     scope = Scope(bind(rank, function, args, keywords), function.scope.module, function.scope)
     if function.ir.is_generator:
-        return _generator(rank, function, scope, span)
+        again = partial(call_function, rank, function, args, keywords, span)
+        return _generator(rank, function, scope, span, again)
     frame = rank.frame(function.ir, scope, span)
     frame.callee = function
     result = yield from rank.run(frame)
@@ -259,11 +262,11 @@ def call_function(
     return result
 
 
-def _generator(rank: Rank, function: FunctionValue, scope: Scope, span: ir.Span) -> Value:
+def _generator(rank: Rank, function: FunctionValue, scope: Scope, span: ir.Span, again: Callable[[], Running]) -> Value:
     frame = rank.frame(function.ir, scope, span)
     frame.callee = function
     generator = GeneratorValue(rank.run(frame), function)
-    return Managed(generator) if "contextmanager" in function.decorators else generator
+    return Managed(generator, again) if "contextmanager" in function.decorators else generator
 
 
 def advance(rank: Rank, generator: GeneratorValue, error: ProgramError | None = None, sent: Value = None) -> Running:
@@ -333,6 +336,8 @@ def iterate(rank: Rank, iterable: Value) -> Iterator:
         return Iterator(list(found), is_guessed=isinstance(found, GuessedList))
     if isinstance(iterable, Symbol):
         return Iterator(container_items.guess(rank, iterable), is_guessed=lengths.stated(iterable) is None)
+    if derived.has_base(iterable) and isinstance(iterable.cls.find("__iter__"), LibraryMethod):
+        return iterate(rank, derived.base_of(iterable))
     if isinstance(iterable, (Instance, ClassValue)):
         return _of_project(rank, iterable)
     if isinstance(iterable, (int, float, type(None))):

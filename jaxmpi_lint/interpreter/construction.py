@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import derived
 from jaxmpi_lint.interpreter.definitions import fields_of, is_dataclass
+from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.operations import equal
 from jaxmpi_lint.interpreter.raised import Raised, fail
 from jaxmpi_lint.interpreter.symbols import freeze
-from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Running, Value
+from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, LibraryMethod, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -22,28 +24,50 @@ def construct(
     rank: Rank, cls: ClassValue, args: tuple[Value, ...], keywords: dict[str, Value], span: ir.Span
 ) -> Running:
     """Call a class."""
-    if cls.find("__new__") is not MISSING:
-        return rank.symbol("new", cls, *args, is_guess=True)
     if cls.has_metaclass and not _has_plain_metaclass(cls):
         raise Cut("a class with a metaclass of the program")
     members = [one for one in cls.members.values() if isinstance(one, Instance) and one.cls is cls]
-    if members:
+    if members and cls.is_enumeration:
         return _member(rank, cls, members, args)
     if cls.is_enumeration and len(args) == 1:
         return args[0] if args[0] in cls.members.values() else rank.symbol("member", cls, *args)
     if _is_exception(cls):
         return (yield from _exception(rank, cls, args, keywords, span))
+    maker = cls.find("__new__")
+    if maker is MISSING:
+        made = yield from new(rank, cls, args, span)
+    elif cls.is_enumeration:
+        return rank.symbol("new", cls, *args, is_guess=True)
+    else:
+        function = maker.function if isinstance(maker, Descriptor) else maker
+        made = yield from rank.call(function, (cls, *args), keywords, span)
+        if not isinstance(made, Instance) or cls not in made.cls.order():
+            return made
+    yield from _initialise(rank, made, args, keywords, span)
+    return made
+
+
+def new(rank: Rank, cls: ClassValue, args: tuple[Value, ...], span: ir.Span) -> Running:
+    """An object before ``__init__``, as `object.__new__` makes it."""
     made = Instance(cls, rank.serial("object"))
+    rank.state["span"] = span
+    yield from derived.begin(rank, made, args)
+    return made
+
+
+def _initialise(
+    rank: Rank, made: Instance, args: tuple[Value, ...], keywords: dict[str, Value], span: ir.Span
+) -> Running:
+    cls = made.cls
     method = cls.find("__init__")
-    if method is not MISSING:
+    if method is not MISSING and not (isinstance(method, LibraryMethod) and is_dataclass(cls)):
         yield from rank.call(method, (made, *args), keywords, span)
     elif is_dataclass(cls):
         yield from _fill_fields(rank, cls, made, list(args), keywords, span)
-    elif cls.library_bases() and not _is_plain(cls):
+    elif cls.library_bases() and not (is_plain(cls) or derived.has_base(made)):
         made.fields["*unknown"] = True
-    elif args or keywords:
+    elif (args or keywords) and not derived.has_base(made) and cls.find("__new__") is MISSING:
         raise fail("TypeError")
-    return made
 
 
 def _exception(
@@ -76,7 +100,8 @@ def _is_exception(cls: ClassValue) -> bool:
     return any(isinstance(base, Library) and base.dotted.endswith(_EXCEPTIONS) for base in cls.library_bases())
 
 
-def _is_plain(cls: ClassValue) -> bool:
+def is_plain(cls: ClassValue) -> bool:
+    """Whether the bases that are not of the project add nothing to an object."""
     plain = ("abc.ABC", "builtins.object", "typing.Protocol", "typing.Generic", "abc.ABCMeta")
     return all(isinstance(base, Library) and base.dotted in plain for base in cls.library_bases())
 
@@ -95,9 +120,10 @@ def _fill_fields(
             raise fail("TypeError")
         elif field is None or not field.is_required:
             made.fields[name] = yield from _default(rank, owner, name, span)
-    method = cls.find("__post_init__")
-    if method is not MISSING:
-        yield from rank.call(method, (made,), {}, span)
+    for hook in ("__post_init__", "__attrs_post_init__"):
+        method = cls.find(hook)
+        if method is not MISSING:
+            yield from rank.call(method, (made,), {}, span)
     return None
 
 

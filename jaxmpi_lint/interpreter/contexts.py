@@ -8,14 +8,13 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import calls, evaluation
 from jaxmpi_lint.interpreter.exceptions import is_a
 from jaxmpi_lint.interpreter.frames import Entered, Frame
-from jaxmpi_lint.interpreter.managed import Managed, Suppressing
+from jaxmpi_lint.interpreter.managed import Managed, Stack, Suppressing
 from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.raised import ProgramError, kind_of
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     MISSING,
     BoundMethod,
-    Cut,
     GeneratorValue,
     Instance,
     Running,
@@ -82,8 +81,8 @@ def exit_value(rank: Rank, value: Value, error: ProgramError | None, span: ir.Sp
     if isinstance(value, Managed):
         item = yield from calls.advance(rank, value.generator, error)
         return error is not None and item is EXHAUSTED
-    if error is not None and getattr(value, "entered", None):
-        raise Cut("an exception that passes an exit stack")
+    if isinstance(value, Stack):
+        return (yield from _unwind(rank, value, error, span))
     if isinstance(value, Modelled) and not isinstance(value, Suppressing):
         handler = rank.models.method(value.type_name, "__exit__")
         if handler is not None and rank.models.communicates(handler):
@@ -93,6 +92,23 @@ def exit_value(rank: Rank, value: Value, error: ProgramError | None, span: ir.Sp
     if isinstance(value, Suppressing) and error is not None:
         return any(is_a(error.value, kind) for kind in value.kinds)
     return False
+
+
+def _unwind(rank: Rank, stack: Stack, error: ProgramError | None, span: ir.Span) -> Running:
+    """Leave what a stack has entered and make its calls, the last one first; the result as of `exit_value`."""
+    passing = error
+    while stack.entered:
+        value, given = stack.entered.pop()
+        try:
+            if given is not None:
+                yield from calls.call(rank, value, given.values, given.keywords, span)
+            elif (yield from exit_value(rank, value, passing, span)):
+                passing = None
+        except ProgramError as raised:
+            passing = raised
+    if passing is not None and passing is not error:
+        raise passing
+    return error is not None and passing is None
 
 
 def leave_all(rank: Rank, frame: Frame, error: ProgramError, inside: ir.Span | None) -> Running:

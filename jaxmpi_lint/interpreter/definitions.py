@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, evaluation, operations
+from jaxmpi_lint.interpreter.derived_names import RECORD_DECORATORS
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.frames import Frame
-from jaxmpi_lint.interpreter.managed import Managed
+from jaxmpi_lint.interpreter.managed import Managed, ManagedFunction
 from jaxmpi_lint.interpreter.values import (
     MISSING,
     BoundMethod,
@@ -40,7 +41,7 @@ _MARKS = {
     "contextlib.contextmanager": "contextmanager",
     "functools.lru_cache": "cached",
     "functools.cache": "cached",
-    "dataclasses.dataclass": "dataclass",
+    **dict.fromkeys(RECORD_DECORATORS, "dataclass"),
 }
 
 
@@ -101,11 +102,13 @@ def decorate(rank: Rank, decorator: Value, value: Value, node: ir.Expression) ->
     """Apply one decorator; one that is not known leaves the function as it is."""
     if isinstance(decorator, Library):
         return _by_library(rank, decorator, value)
+    if isinstance(decorator, Managed) and decorator.again is not None:
+        return ManagedFunction(value, decorator)
     if isinstance(decorator, (Managed, GeneratorValue)):
         raise Cut("a context manager as a decorator")
     if isinstance(decorator, Instance):
-        if decorator.cls.find("__call__") is MISSING and decorator.cls.library_bases():
-            raise Cut("a context manager as a decorator")
+        if decorator.cls.find("__call__") is MISSING and decorator.cls.find("__enter__") is not MISSING:
+            return ManagedFunction(value, decorator)
         return (yield from rank.call(decorator, (value,), {}, node.span))
     if isinstance(decorator, (FunctionValue, BoundMethod, Partial, ClassValue)):
         if isinstance(decorator, Partial) and isinstance(decorator.function, Library):
@@ -124,8 +127,6 @@ def decorate(rank: Rank, decorator: Value, value: Value, node: ir.Expression) ->
 
 
 def _by_library(rank: Rank, decorator: Library, value: Value) -> Value:
-    if decorator.dotted in ("functools.singledispatch", "functools.singledispatchmethod"):
-        raise Cut("a function that is selected by the type of its argument")
     kind = _DESCRIPTORS.get(decorator.dotted)
     if kind is not None:
         return Descriptor(kind, value)
@@ -190,7 +191,7 @@ _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.Flag", "enum.IntFlag", "e
 
 def _own(member: Value, cls: ClassValue) -> None:
     function = member
-    while isinstance(function, Descriptor) or getattr(function, "is_function", False):
+    while isinstance(function, Descriptor) or hasattr(function, "function"):
         function = function.function
     if isinstance(function, FunctionValue) and function.owner is None:
         function.owner = cls
@@ -235,10 +236,13 @@ def fields_of(cls: ClassValue) -> list[tuple[str, ir.Expression | None, ClassVal
     for one in reversed(cls.order()):
         body = one.module.ir.functions[one.ir.body]
         for step in body.steps():
-            if not (isinstance(step, ir.Assign) and step.annotation and isinstance(step.targets[0], ir.Name)):
+            if not (isinstance(step, ir.Assign) and isinstance(step.targets[0], ir.Name)):
                 continue
-            if "ClassVar" not in one.module.ir.source(step.annotation.span):
-                name = step.targets[0].id
+            name = step.targets[0].id
+            is_field = hasattr(one.members.get(name), "settings")
+            if step.annotation is not None:
+                is_field = "ClassVar" not in one.module.ir.source(step.annotation.span)
+            if is_field:
                 found[name] = (name, step.value, one)
     return list(found.values())
 

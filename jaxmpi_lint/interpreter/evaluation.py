@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import (
     attributes,
     container_items,
+    derived,
     missing_entries,
     open_tables,
     operations,
@@ -144,6 +145,7 @@ def operands(rank: Rank, frame: Frame, node: ir.Call) -> tuple[Value, tuple[Valu
         if argument.star == "*":
             args += unpacking.arguments(rank, function, len(args), value)
         elif argument.star == "**":
+            value = derived.base_of(value)
             if not isinstance(value, dict):
                 raise Cut("keyword arguments that are not known")
             keywords.update({str(key): one for key, one in open_tables.known(value)})
@@ -214,7 +216,7 @@ def _dictionary(rank: Rank, frame: Frame, node: ir.Dictionary) -> Value:
     found: dict[Any, Value] = {}
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
-            other = evaluate(rank, frame, value)
+            other = derived.base_of(evaluate(rank, frame, value))
             if not isinstance(other, dict):
                 return rank.symbol("dict", node.span, other)
             found.update(other)

@@ -18,6 +18,8 @@ from jaxmpi_lint.interpreter.libraries import (
     command_lines,
     containers,
     context_tools,
+    derived_classes,
+    dispatch,
     environment,
     executed_code,
     files,
@@ -73,8 +75,9 @@ if TYPE_CHECKING:
 
 _STANDARD = (
     builtin_functions, builtin_loops, builtin_types, command_lines, containers, clock, collection_types, context_tools,
-    environment, executed_code, files, formats, heaps, iteration, logs, math_functions, memory_io, named_modules,
-    operator_functions, options, paths, ports, processes, progress_bars, random_numbers, slices, texts,
+    derived_classes, dispatch, environment, executed_code, files, formats, heaps, iteration, logs, math_functions,
+    memory_io, named_modules, operator_functions, options, paths, ports, processes, progress_bars, random_numbers,
+    slices, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,
@@ -248,7 +251,7 @@ class Program:
 
     def decorate(self, rank: Any, dotted: str, value: Value) -> Value:
         """What a decorator of a library makes of a function; an unknown one leaves it as it is."""
-        command = command_lines.DECORATORS.get(dotted)
+        command = command_lines.DECORATORS.get(dotted) or dispatch.DECORATORS.get(dotted)
         made = (
             jax_functions.decorate(rank, dotted, value) if command is None else command(rank, Arguments((value,), {}))
         )

@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import flag_members, identity, local_averages, operations
+from jaxmpi_lint.interpreter import derived, flag_members, identity, local_averages, operations
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.sizes import named_size, note_comparison, note_root, root_degree, threshold
-from jaxmpi_lint.interpreter.values import MISSING, GeneratorValue, Instance, Iterator, Library, NeedsCall, Value
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    GeneratorValue,
+    Instance,
+    Iterator,
+    Library,
+    LibraryMethod,
+    NeedsCall,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -19,6 +28,8 @@ def truth_of(rank: Rank, frame: Frame, expression: ir.Expression, value: Value) 
     if isinstance(value, Instance):
         for name in ("__bool__", "__len__"):
             method = value.cls.find(name)
+            if isinstance(method, LibraryMethod):
+                return rank.truth(derived.base_of(value))
             if method is not MISSING:
                 return bool(rank.truth(implicit(frame, expression, name, method, (value,))))
     return rank.truth(value)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis import ir as nodes
 from jaxmpi_lint.interpreter.container_values import Names
+from jaxmpi_lint.interpreter.derived_names import MIXED_IN, RECORD_BASES, SPECIAL
 from jaxmpi_lint.interpreter.symbols import freeze
 
 Value = Any
@@ -96,6 +97,7 @@ class ClassValue:
     members: dict[str, Value]
     decorators: tuple[str, ...] = ()
     _order: list[ClassValue] = field(default_factory=list, init=False, repr=False)
+    _libraries: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
     def __eq__(self, other: object) -> bool:
         """Each rank has classes of its own; those of one definition are equal, as for an object that was received."""
@@ -131,7 +133,7 @@ class ClassValue:
         """Whether its objects are equal if their fields are: a dataclass, a named tuple."""
         if any("dataclass" in one.decorators for one in self.order()):
             return True
-        return any(isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in self.library_bases())
+        return any(isinstance(base, Library) and base.dotted in RECORD_BASES for base in self.library_bases())
 
     @property
     def uncompared(self) -> frozenset[str]:
@@ -171,6 +173,17 @@ class ClassValue:
         for one in order:
             if name in one.members:
                 return one.members[name]
+        return self._inherited(name)
+
+    def _inherited(self, name: str) -> Value:
+        """A method that a base of the standard library has; `MISSING` if it is not modelled."""
+        if self._libraries is None:
+            self._libraries = tuple(base.dotted for base in self.library_bases() if isinstance(base, Library))
+        for base in self._libraries:
+            if name in SPECIAL.get(base, ()):
+                return LibraryMethod(f"derived.{name}")
+            if name in MIXED_IN.get(base, ()):
+                return LibraryMethod(f"{base.replace('typing', 'collections.abc')}.{name}")
         return MISSING
 
     def freeze(self, _depth: int) -> object:
@@ -286,6 +299,13 @@ class Library:
     def freeze(self, _depth: int) -> object:
         """The name."""
         return "library", self.dotted
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryMethod(Library):
+    """A method of a class of a library, as an attribute of a class that is derived from it."""
+
+    is_function: ClassVar[bool] = True
 
 
 @dataclass(slots=True, eq=False)

@@ -20,7 +20,7 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record, View
 from jaxmpi_lint.interpreter.events import Abort
 from jaxmpi_lint.interpreter.libraries import launcher_variables, object_texts
-from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update_by_pairs
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update
 from jaxmpi_lint.interpreter.libraries.handlers import computed
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail, unfit
@@ -162,12 +162,8 @@ def _set(rank: Rank, arguments: Arguments) -> Running:
 def _dict(rank: Rank, arguments: Arguments) -> Running:
     given = arguments.get(0, "", None)
     found: dict[Any, Value] = {}
-    if isinstance(given, dict):
-        found.update(given)
-    elif isinstance(given, Symbol):
-        open_tables.update(rank, found, given)
-    elif given is not None:
-        update_by_pairs(rank, found, (yield from elements(rank, given)))
+    if given is not None:
+        yield from update(rank, found, given)
     found.update(arguments.keywords)
     return found
 
@@ -257,12 +253,13 @@ _FACTORIES: dict[str, Callable[[], Value]] = {
 }
 
 
-def _default_dict(rank: Rank, arguments: Arguments) -> Value:
+def _default_dict(rank: Rank, arguments: Arguments) -> Running:
     factory = arguments.get(0)
     make = _FACTORIES.get(factory.dotted) if isinstance(factory, Library) else None
-    if make is None and not isinstance(factory, (FunctionValue, ClassValue, BoundMethod)):
+    if factory is not None and make is None and not isinstance(factory, (FunctionValue, ClassValue, BoundMethod)):
         return rank.symbol("defaultdict", factory)
-    return DefaultDict(factory if make is None else make)
+    given = yield from _dict(rank, Arguments(arguments.values[1:], arguments.keywords))
+    return DefaultDict(factory if make is None else make, given)
 
 
 FUNCTIONS: dict[str, Handler] = {

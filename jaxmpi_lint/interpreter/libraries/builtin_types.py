@@ -6,7 +6,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import attributes, open_tables, operations
+from jaxmpi_lint.interpreter import attributes, derived, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.descriptors import Descriptor
 from jaxmpi_lint.interpreter.dtypes import SCALARS, is_scalar_of
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def _isinstance(rank: Rank, arguments: Arguments) -> Value:
     value, kinds = arguments.get(0), arguments.get(1)
     several = kinds if isinstance(kinds, tuple) else (kinds,)
-    outcomes = [_by_model(rank, value, kind) for kind in several]
+    outcomes = [is_instance(rank, value, kind) for kind in several]
     if any(outcome is True for outcome in outcomes):
         return True
     if all(outcome is False for outcome in outcomes):
@@ -47,8 +47,8 @@ def _of_code(rank: Rank, arguments: Arguments) -> Value:
     raise Cut("a function made from code")
 
 
-def _by_model(rank: Rank, value: Value, kind: Value) -> bool | None:
-    """The answer of the library's model, where it has one."""
+def is_instance(rank: Rank, value: Value, kind: Value) -> bool | None:
+    """Whether a value is of a class, by the library's model where it has one; None if it is not known."""
     handler = rank.models.function(f"{kind.dotted}:isinstance") if isinstance(kind, Library) else None
     if handler is None:
         return _is_instance(value, kind)
@@ -63,6 +63,8 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
         if isinstance(value, Instance):
             return kind in value.cls.order()
         return None if isinstance(value, Symbol) else False
+    if derived.has_base(value) and isinstance(kind, Library):
+        return derived.is_derived_from(value, kind.dotted)
     if isinstance(value, Instance) and isinstance(kind, Library) and kind.dotted in _PLAIN_TYPES:
         return None if value.cls.is_data or value.cls.has_metaclass else False
     if isinstance(kind, Library) and kind.dotted in _NONE_TYPE and not isinstance(value, Symbol):
@@ -74,14 +76,17 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
     if isinstance(kind, Library) and kind.dotted.startswith("builtins.") and operations.is_plain(value, 1):
         known = getattr(builtins, kind.dotted.partition(".")[2], None)
         return isinstance(value, known) if isinstance(known, type) else None
-    if isinstance(kind, Library) and isinstance(value, (list, tuple, dict, set)):
-        known = getattr(builtins, kind.dotted.rpartition(".")[2], None)
-        return isinstance(value, known) if isinstance(known, type) else None
     if isinstance(kind, Library) and kind.dotted == "numpy.ndarray":
         return isinstance(value, Array) if not isinstance(value, Symbol) else None
+    if isinstance(kind, Library) and isinstance(value, (list, tuple, dict, set)):
+        known = derived.class_of(kind.dotted)
+        return isinstance(value, known) if known is not None else None
+    if isinstance(kind, Library) and isinstance(value, Array) and kind.dotted in _CONTAINERS:
+        return False
     return None
 
 
+_CONTAINERS = frozenset(f"builtins.{name}" for name in "dict list set str tuple".split())
 _PLAIN_TYPES = frozenset(f"builtins.{name}" for name in "bool bytes dict float int list set str tuple".split())
 _NONE_TYPE = ("builtins.NoneType", "types.NoneType")
 _OF_NONE = ("builtins.", "types.NoneType", "typing.", "collections.abc.Hashable", "unknown")

@@ -10,12 +10,13 @@ from jaxmpi_lint.interpreter.construction import FieldDefault
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.definitions import Marking, fields_of, is_dataclass
+from jaxmpi_lint.interpreter.derived_names import RECORD_DECORATORS
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.containers import METHODS as BUILT_IN
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.raised import fail
-from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Running, Value
 
 if TYPE_CHECKING:
@@ -199,7 +200,36 @@ def _as_dict(rank: Rank, record: Record, arguments: Arguments) -> Value:
 
 
 def _field(rank: Rank, arguments: Arguments) -> Value:
-    return FieldDefault(dict(arguments.keywords))
+    """The settings of a field; those of `attrs` and `pydantic` in the words of `dataclasses`."""
+    settings = dict(arguments.keywords)
+    if arguments.values and arguments.get(0) is not ...:
+        settings["default"] = arguments.get(0)
+    if isinstance(settings.get("default"), Factory):
+        settings["default_factory"] = settings.pop("default").function
+    if "factory" in settings:
+        settings["default_factory"] = settings.pop("factory")
+    return FieldDefault(settings)
+
+
+class Factory(Modelled):
+    """`attr.Factory`: a default that a function makes."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Value) -> None:
+        self.function = function
+
+    def freeze(self, depth: int) -> object:
+        """The function."""
+        return "factory", freeze(self.function, depth)
+
+
+def _model_copy(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    changes = arguments.keywords.get("update") or {}
+    if not isinstance(changes, dict) or open_tables.is_open(changes):
+        raise Cut("fields that are not known")
+    return Instance(value.cls, rank.serial("object"), {**value.fields, **changes})
 
 
 def _replace(rank: Rank, arguments: Arguments) -> Running:
@@ -302,13 +332,18 @@ FUNCTIONS: dict[str, Any] = {
     "collections.Counter": _counter,
     "collections.namedtuple": _named_tuple,
     "typing.NamedTuple": _typed_tuple,
-    "dataclasses.field": _field,
-    "dataclasses.replace": _replace,
-    "dataclasses.asdict": _fields_as(dict),
-    "dataclasses.astuple": _fields_as(tuple),
+    **dict.fromkeys(
+        ("dataclasses.field", "attr.ib", "attr.attrib", "attr.field", "attrs.field", "pydantic.Field"), _field
+    ),
+    **dict.fromkeys(("attr.Factory", "attrs.Factory"), lambda rank, arguments: Factory(arguments.get(0))),
+    **dict.fromkeys(("dataclasses.replace", "attr.evolve", "attrs.evolve"), _replace),
+    **dict.fromkeys(("dataclasses.asdict", "attr.asdict", "attrs.asdict"), _fields_as(dict)),
+    **dict.fromkeys(("dataclasses.astuple", "attr.astuple", "attrs.astuple"), _fields_as(tuple)),
+    **{f"pydantic.BaseModel.{name}": _fields_as(dict) for name in ("dict", "model_dump")},
+    **{f"pydantic.BaseModel.{name}": _model_copy for name in ("copy", "model_copy")},
     "dataclasses.fields": _fields,
     "dataclasses.is_dataclass": _is_record,
-    "dataclasses.dataclass": _marking("dataclasses.dataclass"),
+    **{name: _marking(name) for name in RECORD_DECORATORS},
     "functools.lru_cache": _marking("functools.lru_cache"),
     "functools.cache": _marking("functools.cache"),
     "contextlib.contextmanager": _marking("contextlib.contextmanager"),

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, open_tables, operations
 from jaxmpi_lint.interpreter.container_values import CommandLine, DefaultDict, GuessedList, View
-from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, stop_iteration, update_by_pairs
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, stop_iteration, update
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.raised import ProgramError, fail
-from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import EXHAUSTED, Cut, GeneratorValue, Iterator, Running, Value
 
 if TYPE_CHECKING:
@@ -123,13 +122,7 @@ def _view(read: Callable[[], list[Value]], *, is_set: bool = True) -> list[Value
 
 
 def _update(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Running:
-    other = arguments.get(0, "", {})
-    if isinstance(other, dict):
-        table.update(other)
-    elif isinstance(other, Symbol):
-        open_tables.update(rank, table, other)
-    else:
-        update_by_pairs(rank, table, (yield from elements(rank, other)))
+    yield from update(rank, table, arguments.get(0, "", {}))
     table.update(arguments.keywords)
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.interpreter import calls
 from jaxmpi_lint.interpreter.contexts import enter_value, exit_value
 from jaxmpi_lint.interpreter.libraries.handlers import Silent, cut, silent
-from jaxmpi_lint.interpreter.managed import Suppressing
+from jaxmpi_lint.interpreter.managed import Managed, ManagedFunction, Stack, Suppressing
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
+from jaxmpi_lint.interpreter.raised import ProgramError, fail
 from jaxmpi_lint.interpreter.symbols import freeze
-from jaxmpi_lint.interpreter.values import BoundMethod, Cut, Instance, Method, Running, Value
+from jaxmpi_lint.interpreter.values import MISSING, BoundMethod, Cut, Instance, Method, Running, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -40,20 +41,6 @@ def _leave(rank: Rank, context: Holding) -> Running:
         yield from calls.call(rank, Method(value, "close"), (), {}, rank.state["span"])
 
 
-class Stack(Modelled):
-    """`contextlib.ExitStack`: what was entered, and what is to be called at the end."""
-
-    __slots__ = ("entered",)
-    type_name = "exit stack"
-
-    def __init__(self) -> None:
-        self.entered: list[tuple[Value, Arguments | None]] = []
-
-    def freeze(self, _depth: int) -> object:
-        """How much was entered."""
-        return "exit stack", len(self.entered)
-
-
 def _enter_context(rank: Rank, stack: Stack, arguments: Arguments) -> Running:
     value = arguments.get(0)
     bound = yield from enter_value(rank, value, rank.state["span"])
@@ -79,18 +66,73 @@ def _pop_all(rank: Rank, stack: Stack, arguments: Arguments) -> Value:
     return found
 
 
-def _unwind(rank: Rank, stack: Stack) -> Running:
-    span = rank.state["span"]
-    while stack.entered:
-        value, given = stack.entered.pop()
-        if given is None:
-            yield from exit_value(rank, value, None, span)
-        else:
-            yield from calls.call(rank, value, given.values, given.keywords, span)
-
-
 def _close(rank: Rank, stack: Stack, arguments: Arguments) -> Running:
-    yield from _unwind(rank, stack)
+    yield from exit_value(rank, stack, None, rank.state["span"])
+
+
+def _call_managed(rank: Rank, function: ManagedFunction, arguments: Arguments) -> Running:
+    span = rank.state["span"]
+    manager = function.manager
+    if isinstance(manager, Managed) and manager.again is not None:
+        manager = yield from manager.again()
+    yield from enter_value(rank, manager, span)
+    try:
+        result = yield from calls.call(rank, function.function, arguments.values, arguments.keywords, span)
+    except ProgramError as error:
+        if (yield from exit_value(rank, manager, error, span)):
+            return None
+        raise
+    yield from exit_value(rank, manager, None, span)
+    return result
+
+
+class Variable(Modelled):
+    """`contextvars.ContextVar`; ``value`` is `MISSING` before it is set."""
+
+    __slots__ = ("default", "value")
+    type_name = "context variable"
+
+    def __init__(self, default: Value) -> None:
+        self.value = self.default = default
+
+    def freeze(self, depth: int) -> object:
+        """The value."""
+        return "context variable", freeze(self.value, depth)
+
+
+def _variable(rank: Rank, arguments: Arguments) -> Value:
+    return Variable(arguments.keywords.get("default", MISSING))
+
+
+def _set_variable(rank: Rank, variable: Variable, arguments: Arguments) -> Value:
+    before, variable.value = variable.value, arguments.get(0)
+    return Token(before)
+
+
+class Token(Modelled):
+    """What setting a context variable returns: the value before."""
+
+    __slots__ = ("before",)
+
+    def __init__(self, before: Value) -> None:
+        self.before = before
+
+    def freeze(self, depth: int) -> object:
+        """The value before."""
+        return "token", freeze(self.before, depth)
+
+
+def _get_variable(rank: Rank, variable: Variable, arguments: Arguments) -> Value:
+    if variable.value is not MISSING:
+        return variable.value
+    if not arguments.values:
+        raise fail("LookupError")
+    return arguments.get(0)
+
+
+def _reset_variable(rank: Rank, variable: Variable, arguments: Arguments) -> Value:
+    token = arguments.get(0)
+    variable.value = token.before if isinstance(token, Token) else rank.symbol("variable", variable)
 
 
 def _redirected(rank: Rank, arguments: Arguments) -> Value:
@@ -104,16 +146,18 @@ FUNCTIONS: dict[str, Any] = {
     "contextlib.nullcontext": lambda rank, arguments: Holding(arguments.get(0), False),
     "contextlib.closing": lambda rank, arguments: Holding(arguments.get(0), True),
     "contextlib.ExitStack": lambda rank, arguments: Stack(),
+    "contextvars.ContextVar": _variable,
     "contextlib.redirect_stdout": _redirected,
     "contextlib.redirect_stderr": _redirected,
     "contextlib.AsyncExitStack": cut("asynchronous code"),
     "warnings.catch_warnings": silent("warnings"),
 }
 METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "managed function": {"__call__": _call_managed},
+    "context variable": {"get": _get_variable, "set": _set_variable, "reset": _reset_variable},
     "holding context": {"__enter__": lambda rank, context: context.value, "__exit__": _leave},
     "exit stack": {
         "__enter__": lambda rank, stack: stack,
-        "__exit__": _unwind,
         "enter_context": _enter_context,
         "callback": _callback,
         "push": _push,

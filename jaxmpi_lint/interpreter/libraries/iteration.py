@@ -293,6 +293,17 @@ def _get_attribute(rank: Rank, arguments: Arguments) -> Running:
     return owner
 
 
+def _call_method(rank: Rank, arguments: Arguments) -> Running:
+    """``operator.methodcaller(name, *args)(owner)``."""
+    name, *args, owner = arguments.values
+    method = yield from _get_attribute(rank, Arguments((name, owner), {}))
+    return (yield from calls.call(rank, method, tuple(args), arguments.keywords, rank.state["span"]))
+
+
+def _method_caller(rank: Rank, arguments: Arguments) -> Value:
+    return Partial(Library("operator.methodcaller.call"), arguments.values, dict(arguments.keywords))
+
+
 def _partial_method(rank: Rank, arguments: Arguments) -> Value:
     return Partial(arguments.get(0), arguments.values[1:], dict(arguments.keywords), is_method=True)
 
@@ -326,6 +337,8 @@ FUNCTIONS: dict[str, Any] = {
     "itertools.compress": _compress,
     "itertools.groupby": _group_by,
     "itertools.tee": _tee,
+    "operator.methodcaller": _method_caller,
+    "operator.methodcaller.call": _call_method,
     "functools.reduce": _reduce,
     "functools.partialmethod": _partial_method,
     "functools.update_wrapper": lambda rank, arguments: arguments.get(0),

@@ -1,15 +1,17 @@
-"""`numpy.nditer`: a walk over the elements of an array, which may write them."""
+"""`numpy.nditer`, a walk over the elements of an array that may write them, and `numpy.ndindex`."""
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import array_changes
+from jaxmpi_lint.interpreter import array_changes, operations
 from jaxmpi_lint.interpreter.arrays import MAX_ELEMENTS, Array
 from jaxmpi_lint.interpreter.libraries.numpy_operands import pure
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
-from jaxmpi_lint.interpreter.values import Cut, Value
+from jaxmpi_lint.interpreter.values import Cut, Iterator, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -58,7 +60,16 @@ def _may_write(flags: Value) -> bool:
     return any(one in _WRITING if isinstance(one, str) else _may_write(one) for one in several)
 
 
-FUNCTIONS: dict[str, Any] = {"numpy.nditer": _walk}
+def _indices(rank: Rank, arguments: Arguments) -> Value:
+    """`numpy.ndindex`: the indices of an array of a shape."""
+    first = arguments.get(0)
+    shape = first if isinstance(first, tuple) else arguments.values
+    if not all(isinstance(length, int) and length >= 0 for length in shape) or math.prod(shape) > operations.MAX_TEXT:
+        return rank.symbol("indices", *shape, kind="list")
+    return Iterator(list(itertools.product(*map(range, shape))))
+
+
+FUNCTIONS: dict[str, Any] = {"numpy.nditer": _walk, "numpy.ndindex": _indices}
 METHODS: dict[str, dict[str, Callable[..., Any]]] = {
     "array walk": {
         "__enter__": lambda rank, walk: walk,
