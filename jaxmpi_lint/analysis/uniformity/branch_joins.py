@@ -72,6 +72,8 @@ class BranchJoins:
                 continue
             if test.content.level is Level.UNIFORM and not self._asks_for_several(branch):
                 continue
+            if isinstance(branch.test, ir.Element) and test.structure.level is Level.UNIFORM:
+                continue  # equally many passes on all ranks
             graph = self._flow.function.graph
             join = graph.immediate_postdominator(index)
             if join >= len(self._blocks):

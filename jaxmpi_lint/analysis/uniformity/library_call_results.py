@@ -29,6 +29,7 @@ from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH, asked_of_arra
 from jaxmpi_lint.analysis.lattice.value_queries import holds_text, is_none, names_class
 from jaxmpi_lint.analysis.uniformity.collected_lengths import collected
 from jaxmpi_lint.analysis.uniformity.container_mutation import may_be_levelled
+from jaxmpi_lint.analysis.uniformity.range_lengths import steps_differ
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
@@ -124,9 +125,22 @@ class LibraryResults:
         if name in ("range", ARANGE) and found.structure is UNKNOWN and len(call.args) == 2 and not call.has_star:
             bounds = call.args[0].value, call.args[1].value
             found = replace(found, structure=self.evaluator.distance(bounds, env))
+        elif name == "range" and found.structure.level is Level.RANK and self._has_equal_steps(call, env):
+            end = self.evaluator.joined(arguments[1:]).content
+            found = replace(found, structure=end if end.level.diverges else UNIFORM)
         if found.entity is None and (name in CONSTRUCTORS or dotted.startswith("numpy.")):
             found = replace(found, entity=Container(CONSTRUCTORS.get(name, ARRAY)))
         return put_together(self.evaluator, call, found, env) if name == CHAIN else found
+
+    def _has_equal_steps(self, call: ir.Call, env: Environment) -> bool:
+        """Whether a range with a start, an end and a step has equally many elements on all ranks."""
+        bounds = [argument.value for argument in call.args]
+        values = [self.evaluator.value(bound, env) for bound in bounds]
+        return (
+            len(bounds) == 3
+            and not call.has_star
+            and steps_differ(self.evaluator.function, bounds, values, env) is False
+        )
 
     def _container(self, dotted: str, arguments: list[Value]) -> Value:
         """A container of `collections`, filled from the last argument."""

@@ -23,9 +23,27 @@ def distance_differs(
     function: Function, bounds: Sequence[ir.Expression], values: Sequence[Value], env: Environment
 ) -> bool | None:
     """Whether the distance of two bounds differs between ranks; None if it is not known."""
-    groups = {value.content.groups for value in values}
-    if len(groups) != 1 or any(value.content.level is not Level.RANK for value in values):
+    groups = {value.content.groups for value in values[:2]}
+    if len(groups) != 1 or any(value.content.level is not Level.RANK for value in values[:2]):
         return None
+    return _sampled(function, bounds, env, groups)
+
+
+def steps_differ(
+    function: Function, bounds: Sequence[ir.Expression], values: Sequence[Value], env: Environment
+) -> bool | None:
+    """Whether the number of steps from a start that depends on the rank differs; None if it is not known.
+
+    ``range(rank, rounds * size, size)`` has equally many items on all ranks.
+    """
+    if values[0].content.level is not Level.RANK:
+        return None
+    return _sampled(function, bounds, env, {values[0].content.groups})
+
+
+def _sampled(
+    function: Function, bounds: Sequence[ir.Expression], env: Environment, groups: set[frozenset[str]]
+) -> bool | None:
     found = [_differs(function, bounds, env, next(iter(groups)), sample) for sample in _SAMPLES]
     return found[0] if found[0] == found[1] else None
 
@@ -38,10 +56,10 @@ def _differs(
         lengths: set[int] = set()
         for rank in range(size):
             world = _Sampled(Member(rank, size, groups), sample)
-            lower, upper = (world.number(function, bound, env) for bound in bounds)
-            if lower is None or upper is None:
+            lower, upper, *step = (world.number(function, bound, env) for bound in bounds)
+            if lower is None or upper is None or None in step or 0 in step:
                 return None
-            lengths.add(max(upper - lower, 0))
+            lengths.add(len(range(lower, upper, *(one for one in step if one is not None))))
         outcomes.append(len(lengths) > 1)
     return any(outcomes)
 

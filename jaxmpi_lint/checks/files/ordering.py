@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.guards import Guard, exclude_each_other, guards
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
-from jaxmpi_lint.analysis.participation.ordering_calls import OrderingCalls
+from jaxmpi_lint.analysis.participation.ordering_calls import OrderingCalls, meets_in_decorator
 from jaxmpi_lint.analysis.participation.receiving_loops import receiving_loops
 from jaxmpi_lint.checks.files.effects import FileEffect
 from jaxmpi_lint.checks.files.evidence import is_rank_test
@@ -148,6 +148,8 @@ class Ordering:
 def _is_open(effect: FileEffect, is_first: bool) -> bool:
     """Whether no communication in the called functions lies after the first use, or before the second one."""
     for function, block, frame in effect.places[1:]:
+        if meets_in_decorator(function):
+            return False
         calls = function.get(Ordering)
         index = next(number for number, place in enumerate(effect.places) if place == (function, block, frame))
         following = effect.places[index + 1] if index + 1 < len(effect.places) else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.buffer_specs import specification
+from jaxmpi_lint.analysis.arrays.position_arrays import holds_array
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.cfg.def_use import nested_functions, reads_anywhere
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
@@ -84,6 +85,8 @@ def _may_only_send(function: Function, block: int, bound: BoundCall, env: Enviro
 def _is_copy(function: Function, buffer: ir.Expression, env: Environment) -> bool:
     """Whether an expression makes a new array from the data of another one."""
     match buffer:
+        case ir.Subscript(value=ir.Name() | ir.Attribute(), index=ir.Name() | ir.Attribute() as index):
+            return holds_array(function, index, env)
         case ir.Subscript(index=index):
             return _selects(index)
         case ir.BinaryOperation(operator="+" | "-" | "*" | "/", left=left, right=right):

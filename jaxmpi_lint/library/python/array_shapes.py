@@ -40,3 +40,16 @@ MAKES_SHAPE = frozenset({"empty", "full", "ones", "zeros"})
 
 MAXIMA = frozenset({"max", "builtins.max", "numpy.amax", "numpy.max"})
 """Functions that return the largest element."""
+
+MAKERS_OF_ARRAYS = frozenset(
+    f"numpy.{name}"
+    for name in """arange argsort argwhere array asarray ascontiguousarray concatenate empty fromiter flatnonzero hstack
+    intersect1d isin linspace ones repeat setdiff1d sort stack unique zeros""".split()
+)
+"""Functions whose result is an array of at least one axis; positions, if it is used as an index."""
+
+MAKERS_OF_SEVERAL_ARRAYS = frozenset({"numpy.where", "numpy.nonzero"})
+"""Functions whose result is a tuple of such arrays, if they have one argument."""
+
+ARRAY_ANNOTATIONS = frozenset({"ndarray", "NDArray"})
+"""Annotations of arrays, without their modules."""
