@@ -25,21 +25,24 @@ def of_worlds(project: Project, rules: Sequence[type[Rule]], found: Sequence[Fin
     if not classes:
         return
     known = {place for finding in found if _is_shown(finding) for place in _places(finding)}
-    missing = [finding for finding in found if finding.rule.code == "JM124" and _is_shown(finding)]
+    parts = [finding for finding in found if finding.rule.code in PARTS.values() and _is_shown(finding)]
     for defect in project.get(Worlds).defects:
         finding = _finding(defect, classes)
-        if finding is not None and not known & set(_keys(defect)) and not _is_of_value(defect, missing):
+        if finding is not None and not known & set(_keys(defect)) and not _has_part(defect, parts):
             yield finding
 
 
-VALUES_OF_SOME_RANKS = frozenset({"JM103", "JM124"})
-"""Codes under which the interpreter reports a statement that fails because an operand is None."""
+PARTS = {"JM103": "JM124", "JM124": "JM124", "JM801": "JM801"}
+"""Codes of the interpreter, with that of the rule which names a part of the same statement.
+
+The part is an operand that is None, or the set in the head of a loop."""
 
 
-def _is_of_value(defect: WorldDefect, found: Sequence[Finding]) -> bool:
-    """Whether a rule has found the operand of the statement that fails."""
-    return defect.code in VALUES_OF_SOME_RANKS and any(
-        finding.module.path == defect.module.path
+def _has_part(defect: WorldDefect, found: Sequence[Finding]) -> bool:
+    """Whether a rule has found a part of the statement of a defect."""
+    return any(
+        finding.rule.code == PARTS.get(defect.code)
+        and finding.module.path == defect.module.path
         and defect.span[0] <= finding.span[0]
         and finding.span[1] <= defect.span[1]
         for finding in found

@@ -42,7 +42,7 @@ def check(world: World, present: dict[int, Collective]) -> Fault | None:
             return fault
     checks = (_of_root, _lists, pickled_operands.check, paired_buffers.check, vector_counts.check, neighbourhoods.check)
     found = next((fault for fault in (one(present) for one in checks) if fault is not None), None)
-    found = found or displacements.check(present)
+    found = found or vector_counts.check_groups(world, present) or displacements.check(present)
     found = found or unexchanged_counts.check(present) or own_lengths.check(present, world.decisions.made)
     return found or example_counts.check(present, world.decisions.made, world.size)
 

@@ -351,8 +351,9 @@ def _of_project(rank: Rank, iterable: Instance | ClassValue) -> Iterator:
         if iterable.is_enumeration and iterable.enumerated:
             return Iterator(list(dict.fromkeys(iterable.enumerated.values())))
     elif is_iterable(iterable):
-        return Iterator([], 0, GeneratorValue(_items_of(rank, iterable)))
-    elif any(isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in iterable.cls.library_bases()):
+        handed: list[Value] = []
+        return Iterator([], 0, GeneratorValue(_items_of(rank, iterable, handed), items=handed))
+    elif iterable.cls.is_tuple:
         return Iterator(list(iterable.fields.values()))
     return Iterator(container_items.guess(rank, rank.symbol("items", iterable)), is_guessed=True)
 
@@ -362,8 +363,8 @@ def is_iterable(value: Instance) -> bool:
     return any(value.cls.find(name) is not MISSING for name in ("__iter__", "__getitem__"))
 
 
-def _items_of(rank: Rank, value: Instance) -> Running:
-    """Yields the items of an object of the project."""
+def _items_of(rank: Rank, value: Instance, handed: list[Value]) -> Running:
+    """Yields the items of an object of the project; ``handed`` gets those of a container, if they are known."""
     span = rank.state.get("span", (0, 0))
     method = value.cls.find("__iter__")
     source: Value = value
@@ -371,6 +372,7 @@ def _items_of(rank: Rank, value: Instance) -> Running:
         source = yield from call(rank, method, (value,), {}, span)
         if not isinstance(source, Instance):
             state = iterate(rank, source)
+            handed += [] if state.is_guessed else state.items
             while (item := (yield from next_item(rank, state))) is not EXHAUSTED:
                 yield Yielded(item)
             return None

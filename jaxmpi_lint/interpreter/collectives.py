@@ -9,6 +9,7 @@ from jaxmpi_lint.interpreter import (
     agreement,
     crossed_calls,
     intercommunicators,
+    item_orders,
     memory_order,
     own_parameters,
     repeated_sums,
@@ -57,7 +58,7 @@ def complete(world: World) -> Fault | bool:
         if fault is not None:
             return fault
         if not has_groups:
-            fault = crossed_calls.check(world, present)
+            fault = crossed_calls.check(world, present) or item_orders.check(world, present)
             if fault is not None:
                 return fault
         del world.slots[key]

@@ -33,6 +33,7 @@ MIXED_IN: dict[str, frozenset[str]] = {
     "collections.abc.MutableSequence": _SEQUENCE | {"append", "extend", "__iadd__"},
     "collections.abc.Iterator": frozenset({"__iter__"}),
     "contextlib.AbstractContextManager": frozenset({"__enter__"}),
+    "typing.NamedTuple": frozenset({"_asdict", "_replace"}),
     "pydantic.BaseModel": frozenset({"dict", "model_dump", "copy", "model_copy"}),
 }
 MIXED_IN.update({name.replace("collections.abc", "typing"): found for name, found in MIXED_IN.items()})

@@ -66,12 +66,13 @@ def _has_own_choices(found: Found) -> bool:
 
 
 def _skips_a_loop(found: Found) -> bool:
-    """Whether a rank makes no pass of a loop, as where an option says so."""
+    """Whether a rank makes no pass of a loop, as where an option says so: no rank has a known value in its test."""
+    known = {turn.key[:2] for process in found.world.processes for turn in process.rank.turns if not turn.asked}
     entered: set[tuple[int, int, int]] = set()
     for process in found.world.processes:
         for turn in process.rank.turns:
             place = process.rank.number, *turn.key[:2]
-            is_of_loop = turn.branch is not None and turn.branch.kind == "while"
+            is_of_loop = turn.branch is not None and turn.branch.kind == "while" and turn.key[:2] not in known
             if is_of_loop and turn.asked and not turn.outcome and place not in entered:
                 return True
             if turn.outcome:

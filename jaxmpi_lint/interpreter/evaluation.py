@@ -112,6 +112,8 @@ def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:
         method = container.cls.find("__getitem__")
         if method is not MISSING:
             return implicit(frame, node, "__getitem__", method, (container, index))
+        if container.cls.is_tuple:
+            return operations.item(rank, tuple(container.fields.values()), index)
         stored = container.fields.get(ITEMS)
         if isinstance(stored, dict) and isinstance(index, (str, int)) and index in stored:
             return operations.item(rank, stored, index)

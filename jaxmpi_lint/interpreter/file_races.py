@@ -41,7 +41,10 @@ def _by_file(pair: tuple[FileAccess, FileAccess]) -> bool:
 
 def _out_of_order(change: FileAccess, use: FileAccess) -> Fault:
     detail = f"rank {use.rank} {use.effect} {_name(use)}, which rank {change.rank} {change.effect}"
-    if change.path != use.path:
+    if is_below(change.path, use.path):
+        folder = _name(use) if isinstance(use.path, str) else "a folder"
+        detail = f"rank {use.rank} {use.effect} {folder}, rank {change.rank} {change.effect} a file in it"
+    elif change.path != use.path:
         what = _name(change) if isinstance(change.path, str) else "its folder"
         detail = f"rank {use.rank} {use.effect} {_name(use)}, rank {change.rank} {change.effect} {what}"
     return Fault(Kind.FILE_ORDER, use, use.rank, change.rank, change, detail)

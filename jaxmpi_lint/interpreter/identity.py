@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.open_tables import is_open
-from jaxmpi_lint.interpreter.operations import equal, is_plain
+from jaxmpi_lint.interpreter.operations import equal, is_element, is_plain
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.unknown_methods import as_data
@@ -27,6 +27,8 @@ def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
         if is_plain(left) and (isinstance(right, str) or all(is_plain(item) for item in right)):
             if isinstance(right, str) and not isinstance(left, str):
                 raise fail("TypeError")
+            return (left in right) is truth
+        if is_element(left) and not isinstance(right, str) and all(map(is_element, right)):
             return (left in right) is truth
         if is_open(right) and is_plain(left) and left in right:
             return truth

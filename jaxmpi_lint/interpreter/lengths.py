@@ -18,9 +18,19 @@ def container(symbol: Symbol) -> object:
     match symbol.key:
         case (("str", "range"), Symbol() as end) | (("str", "range"), ("int", 0), Symbol() as end):
             return counted(end)
+        case (("str", "range"), ("int", int(start)), Symbol() as end, ("int", int(step))) if 0 <= start < step:
+            return ("steps to", end, step) if _is_multiple(end, step) else symbol
         case (("str", "items"), items):
             return items
     return symbol
+
+
+def _is_multiple(end: Symbol, step: int) -> bool:
+    """Whether a number is computed as a multiple of a step: each start below the step then has as many steps."""
+    match end.key:
+        case (("str", "operation"), ("str", "*"), left, right):
+            return ("int", step) in (left, right)
+    return False
 
 
 def stated(symbol: Symbol) -> int | None:

@@ -28,7 +28,7 @@ from jaxmpi_lint.interpreter.definitions import define_class, define_function
 from jaxmpi_lint.interpreter.events import Place
 from jaxmpi_lint.interpreter.exceptions import catches, trusted
 from jaxmpi_lint.interpreter.frames import Frame, prepare
-from jaxmpi_lint.interpreter.raised import ProgramError, fail, following
+from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail, following
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.unknown_methods import as_data
@@ -40,6 +40,7 @@ from jaxmpi_lint.interpreter.values import (
     Library,
     ModuleValue,
     NeedsCall,
+    NotMeant,
     Running,
     Scope,
     Value,
@@ -361,6 +362,10 @@ class Rank:
     def _raised(self, frame: Frame, terminator: ir.Raise) -> ProgramError:
         place = (frame.scope.module.ir, terminator.span)
         if terminator.value is None or (frame.caught is not None and frame.caught.name == "AssertionError"):
+            if frame.caught is None and place[0].source(place[1]).startswith("assert"):
+                if self.asked:  # the first operand of a test with several
+                    raise NotMeant("an assertion that does not hold")
+                return ProgramError(Raised("AssertionError", (), {"*place": place}), place)
             if frame.caught is None:
                 raise Cut("a bare raise outside of a handler")
             return ProgramError(frame.caught, frame.caught.fields.get("*place", place))

@@ -80,6 +80,11 @@ def is_plain(value: Value, depth: int = 4) -> bool:
     return False
 
 
+def in_order(value: Value) -> Value:
+    """What decides the order of a value: the fields of a record that is ordered by them."""
+    return value.compared() if isinstance(value, Instance) and value.cls.is_ordered else value
+
+
 def member_data(value: Value) -> Value:
     """The text or number that a member of an enumeration is, if its class says so: ``class Tag(str, Enum)``."""
     if isinstance(value, Instance) and value.cls.is_enumeration and value.cls.is_data:
@@ -148,7 +153,13 @@ def is_element(value: Value) -> bool:
     """Whether an element is equal only to one that Python takes for equal."""
     if isinstance(value, tuple):
         return all(map(is_element, value))
-    return is_plain(value) or (isinstance(value, Instance) and (value.cls.is_enumeration or _compares_identity(value)))
+    if not isinstance(value, Instance):
+        return is_plain(value)
+    if value.cls.is_enumeration:
+        return not value.cls.is_data
+    if value.cls.is_record:
+        return value.cls.is_hashed_by_value and all(map(is_element, value.fields.values()))
+    return _compares_identity(value)
 
 
 def _of_bools(rank: Rank, operator: str, left: Value, right: Value) -> Value:
@@ -271,6 +282,11 @@ def equal(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
         return truth
     if is_plain(left) and is_plain(right):
         return (left == right) is truth
+    paths = [getattr(one, "type_name", "") == "path" for one in (left, right)]
+    if all(paths):
+        return equal(rank, left.text, right.text, truth)
+    if any(paths) and (is_plain(left) or is_plain(right)):
+        return not truth
     if isinstance(left, Library) and isinstance(right, Library):
         return (left.dotted == right.dotted) is truth
     for one, other in ((left, right), (right, left)):

@@ -51,6 +51,7 @@ from jaxmpi_lint.interpreter.libraries import (
     numpy_creation,
     numpy_elementwise,
     numpy_methods,
+    numpy_positions,
     numpy_random,
     numpy_reductions,
     numpy_shapes,
@@ -59,6 +60,7 @@ from jaxmpi_lint.interpreter.libraries import (
     operator_functions,
     options,
     paths,
+    patterns,
     ports,
     processes,
     progress_bars,
@@ -76,14 +78,15 @@ if TYPE_CHECKING:
 _STANDARD = (
     builtin_functions, builtin_loops, builtin_types, command_lines, containers, clock, collection_types, context_tools,
     derived_classes, dispatch, environment, executed_code, files, formats, heaps, iteration, logs, math_functions,
-    memory_io, named_modules, operator_functions, options, paths, ports, processes, progress_bars, random_numbers,
-    slices, texts,
+    memory_io, named_modules, operator_functions, options, paths, patterns, ports, processes, progress_bars,
+    random_numbers, slices, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,
     numpy_changes,
     numpy_elementwise,
     numpy_methods,
+    numpy_positions,
     numpy_random,
     numpy_reductions,
     numpy_shapes,

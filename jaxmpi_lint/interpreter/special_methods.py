@@ -80,6 +80,8 @@ def apply(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Va
     rank.world.thresholds.add(threshold(operator, left, right))
     if operator == "**":
         note_root(rank.world, left, root_degree(right))
+    if operator in ("<", "<=", ">", ">="):
+        left, right = operations.in_order(left), operations.in_order(right)
     result = operations.binary(rank, operator, left, right)
     local_averages.check(rank, node, operator, (left, right), result)
     return result

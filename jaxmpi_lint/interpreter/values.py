@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis import ir as nodes
+from jaxmpi_lint.interpreter.class_bodies import has_setting, merged
 from jaxmpi_lint.interpreter.container_values import Names
 from jaxmpi_lint.interpreter.derived_names import MIXED_IN, RECORD_BASES, SPECIAL
 from jaxmpi_lint.interpreter.symbols import freeze
@@ -136,6 +137,16 @@ class ClassValue:
         return any(isinstance(base, Library) and base.dotted in RECORD_BASES for base in self.library_bases())
 
     @property
+    def is_tuple(self) -> bool:
+        """Whether its objects are named tuples."""
+        return any(isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in self.library_bases())
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether its objects are ordered as the tuples of their fields are."""
+        return self.is_tuple or (self.is_record and any(has_setting(one.ir, "order") for one in self.order()))
+
+    @property
     def uncompared(self) -> frozenset[str]:
         """The fields that do not count when objects are compared: those with ``field(compare=False)``."""
         members = ((name, value) for one in self.order() for name, value in one.members.items())
@@ -145,20 +156,20 @@ class ClassValue:
     @property
     def is_frozen(self) -> bool:
         """Whether its objects are records whose fields cannot be assigned."""
-        return any("dataclass" in one.decorators and _is_frozen(one.ir) for one in self.order())
+        return any("dataclass" in one.decorators and has_setting(one.ir, "frozen") for one in self.order())
 
     @property
     def is_hashed_by_value(self) -> bool:
         """Whether equal objects are one key of a dict: a record that cannot change."""
         return self.is_record and (
-            self.is_data or any(_has_setting(one.ir, "frozen", "unsafe_hash") for one in self.order())
+            self.is_data or any(has_setting(one.ir, "frozen", "unsafe_hash") for one in self.order())
         )
 
     def order(self) -> list[ClassValue]:
         """The method resolution order of Python, of the classes of the project."""
         if not self._order:
             bases = [base for base in self.bases if isinstance(base, ClassValue)]
-            self._order = [self, *_merged([*(base.order() for base in bases), bases])]
+            self._order = [self, *merged([*(base.order() for base in bases), bases])]
         return self._order
 
     def library_bases(self) -> list[Value]:
@@ -183,7 +194,7 @@ class ClassValue:
             if name in SPECIAL.get(base, ()):
                 return LibraryMethod(f"derived.{name}")
             if name in MIXED_IN.get(base, ()):
-                return LibraryMethod(f"{base.replace('typing', 'collections.abc')}.{name}")
+                return LibraryMethod(f"mixin.{base.rpartition('.')[2]}.{name}")
         return MISSING
 
     def freeze(self, _depth: int) -> object:
@@ -191,33 +202,10 @@ class ClassValue:
         return "class", self.module.ir.path, self.ir.qualname
 
 
-def _is_frozen(found: ir.Class) -> bool:
-    """Whether a decorator says ``frozen=True``."""
-    return _has_setting(found, "frozen")
-
-
-def _has_setting(found: ir.Class, *keywords: str) -> bool:
-    calls = (one for one in found.decorators if isinstance(one, ir.Call))
-    settings = (argument for call in calls for argument in call.args if argument.keyword in keywords)
-    return any(isinstance(one.value, ir.Constant) and one.value.value is True for one in settings)
-
-
 _WITHOUT_DATA = frozenset(
     "object builtins.object abc.ABC abc.ABCMeta typing.Protocol typing.Generic enum.Enum enum.Flag".split()
 )
 """Classes of libraries whose objects are equal only to themselves."""
-
-
-def _merged(orders: list[list[ClassValue]]) -> list[ClassValue]:
-    """One order that keeps those of all bases (C3 linearization); classes that do not fit come as they are written."""
-    found: list[ClassValue] = []
-    left = [list(one) for one in orders if one]
-    while left:
-        heads = (one[0] for one in left)
-        chosen = next((head for head in heads if not any(head in one[1:] for one in left)), left[0][0])
-        found.append(chosen)
-        left = [rest for one in left if (rest := [item for item in one if item is not chosen])]
-    return found
 
 
 class _Missing:
@@ -252,6 +240,11 @@ class Instance:
     def __hash__(self) -> int:
         """Equal for equal objects."""
         return hash(self.cls) if self.cls.is_hashed_by_value else id(self)
+
+    def compared(self) -> tuple[Value, ...]:
+        """The fields that count when objects are compared."""
+        left_out = self.cls.uncompared
+        return tuple(value for name, value in self.fields.items() if name not in left_out)
 
     def freeze(self, depth: int) -> object:
         """The class and the fields."""
@@ -324,7 +317,8 @@ class Method:
 class GeneratorValue:
     """A running generator of the project, or of a model: ``running`` yields `Yielded` and events.
 
-    ``is_sampled`` if it leaves out passes of a long loop, and so perhaps items.
+    ``is_sampled`` if it leaves out passes of a long loop, and so perhaps items. ``items`` are those of a container that
+    it hands on, if it does nothing else.
     """
 
     running: Generator[Any, Any, Value]
@@ -334,6 +328,7 @@ class GeneratorValue:
     is_sampled: bool = False
     frames: list[Any] = field(default_factory=list)
     result: Value = None
+    items: Sequence[Value] = ()
 
     def freeze(self, _depth: int) -> object:
         """The function."""

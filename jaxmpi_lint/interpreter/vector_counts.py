@@ -2,7 +2,9 @@
 
 MPI 4.1, sections 6.5 to 6.8: the number of elements that a rank sends must be the number that the receiver specifies
 for it. Longer messages are faults here. Shorter ones arrive in MPI libraries in use, and programs reuse larger buffers
-on purpose; they are faults where the counts are those of the rows of an array, so that most of each row is left out.
+on purpose; they are faults where the counts are those of the rows of an array, so that most of each row is left out,
+where the receiver states a different count for each rank, and where the counts of one group of ranks fit exactly, so
+that those of another group in the same call are meant to.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.events import Collective
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,11 @@ class _Transfer:
     sent: int | None
     expected: int | None
 
+    @property
+    def is_shorter(self) -> bool:
+        """Whether fewer elements are sent than the receiver has a place for."""
+        return self.sent is not None and self.expected is not None and self.sent < self.expected
+
 
 def check(present: dict[int, Collective]) -> Fault | None:
     """The first buffer that is too small for its parts, or for what a rank sends."""
@@ -86,9 +94,39 @@ def check(present: dict[int, Collective]) -> Fault | None:
     transfers = list(_TRANSFERS.get(kind, _none)(present))
     for one in transfers:
         if one.sent is not None and one.expected is not None and one.sent > one.expected:
-            detail = f"rank {one.sender} sends {one.sent} elements where rank {one.receiver} expects {one.expected}"
-            return Fault(Kind.COUNT, present[one.sender], one.sender, one.receiver, present[one.receiver], detail)
-    return _rows_received(present, transfers)
+            return _unlike(present, one)
+    return _rows_received(present, transfers) or _shorter(present, transfers)
+
+
+def _shorter(present: dict[int, Collective], transfers: list[_Transfer]) -> Fault | None:
+    """The first rank that sends fewer elements than its count, if counts differ, as those of parts of a table do."""
+    for one in transfers:
+        takes = present[one.receiver].extra.get("takes")
+        counts = takes.layout.counts if isinstance(takes, Side) and takes.layout is not None else ()
+        if one.is_shorter and len(set(counts)) > 1:
+            return _unlike(present, one)
+    return None
+
+
+def _unlike(present: dict[int, Collective], one: _Transfer) -> Fault:
+    detail = f"rank {one.sender} sends {one.sent} elements where rank {one.receiver} expects {one.expected}"
+    return Fault(Kind.COUNT, present[one.sender], one.sender, one.receiver, present[one.receiver], detail)
+
+
+def check_groups(world: World, present: dict[int, Collective]) -> Fault | None:
+    """The counts of a group that are all too large, where those of another group fit in the same call."""
+    event = next(iter(present.values()))
+    transfers = list(_TRANSFERS.get(event.kind.removeprefix("I").lower(), _none)(present))
+    if not transfers or not all(one.sent for one in transfers):
+        return None
+    key = "counts of groups", event.place.module.path, event.place.span
+    made: dict[object, Fault | None] = world.notes.setdefault(key, {})
+    if all(one.sent == one.expected for one in transfers):
+        made[event.communicator.identity] = None
+    elif all(one.is_shorter for one in transfers):
+        made[event.communicator.identity] = _unlike(present, transfers[0])
+    faults = [fault for fault in made.values() if fault is not None]
+    return faults[0] if None in made.values() and faults else None
 
 
 def _rows_received(present: dict[int, Collective], transfers: list[_Transfer]) -> Fault | None:

@@ -106,8 +106,10 @@ class HashOrIdShared(CheckRule):
 
         comm = MPI.COMM_WORLD
         group = comm.Split(color=zlib.crc32(b"copper") % 1000, key=comm.rank)
-        comm.send(1, dest=0, tag=hash(comm.rank) % 10)
-        comm.send(1, dest=0, tag=hash((comm.rank, 3)) % 10)
+        after = (comm.rank + 1) % comm.size
+        before = (comm.rank - 1) % comm.size
+        comm.sendrecv(1, dest=after, sendtag=hash(comm.rank) % 10, source=before, recvtag=hash(before) % 10)
+        comm.sendrecv(1, dest=after, sendtag=hash((3, 4)) % 10, source=before, recvtag=hash((3, 4)) % 10)
         """,
         """
         from mpi4py import MPI

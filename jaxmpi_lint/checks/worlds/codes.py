@@ -208,7 +208,7 @@ MESSAGES_OF_KIND: dict[Kind, str] = {
     Kind.NEIGHBOURS: "the ranks call this {event} with neighbours that do not fit: {detail}",
     Kind.SWAPPED: "this {event} takes a message that is meant for another receive: {detail}",
     Kind.BOUND_BUFFER: "{detail}",
-    Kind.ITEM_ORDER: "ranks take the items of this set in different orders, and then call different collectives",
+    Kind.ITEM_ORDER: "ranks take the items of this set in different orders, so that their calls do not belong together",
     Kind.BLOCK_ORDER: "this {event} sends blocks in a different order than their indices: {detail}",
     Kind.OWN_SHARE: "{detail}",
     Kind.JOINED: "this {event} joins {detail}",

@@ -124,6 +124,10 @@ def _causes(fault: Fault) -> Iterator[tuple[str, ir.Span]]:
     if fault.cause is None and fault.origins:
         module, span, _ = fault.origins[0]
         yield module.path, span
+    if fault.kind is Kind.ITEM_ORDER:  # a rule names the calls in the loop over the set
+        for called in ((fault.place.module, fault.place.span), *fault.place.calls):
+            if called is not None:
+                yield called[0].path, called[1]
 
 
 _REMEDIES: dict[Kind, str] = {

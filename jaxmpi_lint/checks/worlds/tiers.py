@@ -118,6 +118,8 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
         return Tier.MEDIUM if is_usual else Tier.HIGH
     if fault.kind is Kind.EPOCH and _depends_on_one_test(found, fault):
         return Tier.MEDIUM  # one rank does it alone, whatever the others choose
+    if fault.kind is Kind.REQUEST_BUFFER and _chooses_alike(found, fault):
+        return Tier.MEDIUM
     decision = fault.decision
     if decision is None and fault.kind is Kind.COUNT:
         return Tier.MEDIUM if _has_own_lengths(found) else Tier.LOW
@@ -143,6 +145,13 @@ def _depends_on_one_test(found: Found, fault: Fault) -> bool:
     start, end = fault.place.span
     spans = [turn.frame.function.span for turn in turns]
     return len(tests) == 1 and all(first <= start and end <= last for first, last in spans)
+
+
+def _chooses_alike(found: Found, fault: Fault) -> bool:
+    """Whether each test of unknown values has one outcome, however often the rank of a fault makes it."""
+    turns = [turn for turn in found.world.processes[fault.rank].rank.turns if turn.asked]
+    outcomes = {(turn.module.path, turn.span, turn.outcome) for turn in turns}
+    return len(outcomes) == len({outcome[:2] for outcome in outcomes})
 
 
 def _has_own_lengths(found: Found) -> bool:

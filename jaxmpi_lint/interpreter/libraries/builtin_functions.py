@@ -105,6 +105,12 @@ def _convert(kind: type) -> Handler:
                 return kind(value)
             except (ValueError, OverflowError) as error:
                 raise fail(type(error).__name__) from None
+        base = arguments.get(1, "base", 10)
+        if isinstance(value, str) and type(base) is int:
+            try:
+                return int(value, base)
+            except ValueError:
+                raise fail("ValueError") from None
         if isinstance(value, Symbol) and value.kind == kind.__name__:
             return value
         made = rank.symbol("call", Library(f"builtins.{kind.__name__}"), *arguments.values, kind=kind.__name__)
@@ -112,6 +118,27 @@ def _convert(kind: type) -> Handler:
         return made if number is MISSING else number
 
     return call
+
+
+def _bytes(rank: Rank, arguments: Arguments) -> Value:
+    """Bytes of known numbers or of a known length."""
+    given = arguments.get(0, "", 0)
+    is_known = operations.is_plain(given) and (not isinstance(given, int) or given <= operations.MAX_TEXT)
+    if not is_known or isinstance(given, (str, float)) or len(arguments.values) > 1:
+        return rank.symbol("call", Library("builtins.bytes"), *arguments.values, kind="bytes")
+    try:
+        return bytes(given)
+    except (TypeError, ValueError) as error:
+        raise fail(type(error).__name__) from None
+
+
+def _from_keys(rank: Rank, arguments: Arguments) -> Running:
+    """`dict.fromkeys`: the same value for each key."""
+    keys = yield from elements(rank, arguments.get(0))
+    found: dict[Any, Value] = {operations.hashable(rank, key): arguments.get(1) for key in keys}
+    if isinstance(keys, GuessedList):
+        open_tables.update(rank, found, rank.symbol("keys", *keys))
+    return found
 
 
 def _text(rank: Rank, arguments: Arguments) -> Running:
@@ -286,6 +313,9 @@ FUNCTIONS: dict[str, Handler] = {
         f"builtins.{one.__name__}": computed(f"builtins.{one.__name__}", one)
         for one in (bin, hex, oct, ord, chr, ascii)
     },
+    "builtins.bytes": _bytes,
+    "builtins.complex": computed("builtins.complex", complex, "complex"),
+    "builtins.dict.fromkeys": _from_keys,
     "builtins.int.from_bytes": computed("builtins.int.from_bytes", int.from_bytes, "int"),
     "builtins.float.fromhex": computed("builtins.float.fromhex", float.fromhex, "float"),
     "builtins.bytes.fromhex": computed("builtins.bytes.fromhex", bytes.fromhex, "bytes"),

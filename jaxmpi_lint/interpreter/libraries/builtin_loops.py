@@ -116,7 +116,7 @@ def _sorted(rank: Rank, arguments: Arguments) -> Running:
 def sort(rank: Rank, items: list[Value], arguments: Arguments) -> Running:
     """The items in order; a symbol for each where the order is not known."""
     key, reverse = arguments.keywords.get("key"), arguments.keywords.get("reverse", False)
-    keys = list(items) if key is None else (yield from _keys(rank, items, key))
+    keys = list(map(operations.in_order, items if key is None else (yield from _keys(rank, items, key))))
     if isinstance(items, GuessedList) or not all(operations.is_plain(one) for one in keys):
         whole = rank.symbol("sorted", Unordered(items), key)
         return type(items)(rank.symbol("item", whole, position) for position in range(len(items)))

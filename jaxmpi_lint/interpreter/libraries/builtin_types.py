@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import attributes, derived, open_tables, operations
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.descriptors import Descriptor
-from jaxmpi_lint.interpreter.dtypes import SCALARS, is_scalar_of
+from jaxmpi_lint.interpreter.dtypes import KINDS, SCALARS, is_scalar_of, of_scalar
 from jaxmpi_lint.interpreter.exceptions import is_a
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised, kind_of
@@ -181,9 +181,28 @@ def _type(rank: Rank, arguments: Arguments) -> Value:
     if isinstance(value, Raised):
         return kind_of(value)
     if operations.is_plain(value, 1) or isinstance(value, (list, tuple, dict, set)):
-        name = "list" if isinstance(value, list) else type(value).__name__
+        plain = next((kind for kind in (bool, int, list, dict) if isinstance(value, kind)), type(value))
+        name = plain.__name__
         return Library(f"builtins.{name}")
     return rank.symbol("type", value)
+
+
+def _is_scalar(rank: Rank, arguments: Arguments) -> Value:
+    """`numpy.isscalar`: a property of the type, which is the same on all ranks as that of `isinstance`."""
+    value = arguments.get(0, "element")
+    if isinstance(value, Symbol):
+        is_number = value.kind in KINDS or value.kind in ("str", "bytes")
+        return True if is_number else rank.symbol("isscalar", rank.frames[-1].path, rank.state["span"], kind="bool")
+    return isinstance(value, (int, float, complex, str, bytes))
+
+
+def _is_complex(rank: Rank, arguments: Arguments) -> Value:
+    """`numpy.iscomplexobj`: a property of the type too."""
+    value = arguments.get(0, "x")
+    dtype = value.dtype if isinstance(value, Array) else of_scalar(value)
+    if dtype:
+        return dtype.startswith("complex")
+    return rank.symbol("iscomplexobj", rank.frames[-1].path, rank.state["span"], kind="bool")
 
 
 def _property(rank: Rank, arguments: Arguments) -> Value:
@@ -200,4 +219,6 @@ FUNCTIONS: dict[str, Handler] = {
     "builtins.delattr": _delattr,
     "builtins.callable": _callable,
     "builtins.type": _type,
+    "numpy.isscalar": _is_scalar,
+    "numpy.iscomplexobj": _is_complex,
 }

@@ -7,8 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import calls, open_tables, operations
-from jaxmpi_lint.interpreter.container_values import CommandLine, DefaultDict, GuessedList, View
+from jaxmpi_lint.interpreter import calls, container_items, open_tables, operations
+from jaxmpi_lint.interpreter.container_values import CommandLine, DefaultDict, GuessedList, View, alike
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, stop_iteration, update
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.raised import ProgramError, fail
@@ -99,7 +99,7 @@ def _get(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
     key = operations.hashable(rank, arguments.get(0))
     if key in table:
         return table[key]
-    if operations.is_plain(key) and all(operations.is_plain(known) for known in table):
+    if operations.is_element(key) and all(operations.is_element(known) for known in table):
         return arguments.get(1, "default")
     return rank.symbol("item", table, key, arguments.get(1))
 
@@ -180,13 +180,22 @@ def _remove_of_set(rank: Rank, items: set[Value], arguments: Arguments) -> Value
     items.discard(item)
 
 
+def _are_guessed(containers: list[list[Value]]) -> bool:
+    return any(isinstance(one, GuessedList) for one in containers)
+
+
 def _algebra(name: str) -> Callable[..., Any]:
     def call(rank: Rank, items: set[Value], arguments: Arguments) -> Running:
         others: list[list[Value]] = []
         for value in arguments.values:
-            others += [[operations.hashable(rank, one) for one in (yield from elements(rank, value))]]
+            is_set = isinstance(value, (set, frozenset))
+            given = container_items.unordered(value) if is_set else (yield from elements(rank, value))
+            others.append(alike([operations.hashable(rank, one) for one in given], given))
+        whole = {*items, *(one for other in others for one in other)}
+        if name == "union" and any(whole == set(one) for one in (items, *others)) and not _are_guessed(others):
+            return whole
         are_known = all(map(operations.is_element, (*items, *(one for other in others for one in other))))
-        if are_known and not any(isinstance(one, GuessedList) for one in others):
+        if are_known and not _are_guessed(others):
             try:
                 return getattr(items, name)(*others)
             except TypeError:

@@ -261,7 +261,7 @@ FUNCTIONS: dict[str, Any] = {
     **{f"derived.{name}": handler for name, handler in _OF_BASES.items()},
     **{f"{base}.{name}": handler for base in SPECIAL for name, handler in _OF_BASES.items() if name in SPECIAL[base]},
     **{
-        f"collections.abc.{base}.{name}": handler
+        f"mixin.{base}.{name}": handler
         for bases, handlers in (
             (("Mapping", "MutableMapping"), _OF_MAPPINGS),
             (("Sequence", "MutableSequence"), _OF_SEQUENCES),
@@ -269,6 +269,6 @@ FUNCTIONS: dict[str, Any] = {
         for base in bases
         for name, handler in handlers.items()
     },
-    "collections.abc.Iterator.__iter__": _itself,
-    "contextlib.AbstractContextManager.__enter__": _itself,
+    "mixin.Iterator.__iter__": _itself,
+    "mixin.AbstractContextManager.__enter__": _itself,
 }

@@ -134,8 +134,9 @@ def _layout(array: Array | None, parts: list[Value], dtype: str | None) -> Layou
     if len(given) == 1 and isinstance(given[0], (list, tuple)) and _are_sequences(given[0]):
         given = list(given[0])
     counts = _numbers(given[0]) if given else None
-    displacements = _numbers(given[1]) if len(given) > 1 else None
-    if counts is None or len(given) > 2 or (len(given) == 2 and displacements is None):
+    has_displacements = len(given) > 1 and given[1] is not None
+    displacements = _numbers(given[1]) if has_displacements else None
+    if counts is None or len(given) > 2 or (has_displacements and displacements is None):
         return None
     is_known = array is not None and not array.is_guessed and array.dtype == dtype
     if array is None or not is_known:

@@ -395,7 +395,6 @@ FUNCTIONS: dict[str, Any] = {
     "numpy.fromfunction": _from_function,
     "numpy.diag": _diagonal,
     "numpy.frombuffer": _from_buffer,
-    "numpy.fromiter": _unshaped("fromiter"),
     "numpy.dtype": _dtype,
     "numpy.issubdtype": _is_subtype,
 }

@@ -151,6 +151,12 @@ def _deviation(rank: Any, cells: list[Value]) -> Value:
     return 0.0 if known and len(set(known)) == 1 and mean(rank, known) == known[0] else None
 
 
+def _median(rank: Any, cells: list[Value]) -> Value:
+    """The middle one of an odd number of known elements; the mean of two is rounded."""
+    known = numbers(cells)
+    return sorted(known)[len(known) // 2] if known and len(known) % 2 else None
+
+
 def _count(rank: Any, cells: list[Value]) -> Value:
     return None if any(isinstance(cell, Symbol) for cell in cells) else sum(bool(cell) for cell in cells)
 
@@ -187,7 +193,7 @@ _TABLE: dict[str, tuple[Compute, Callable[[str], str], int]] = {
     "nansum": (total, _wide, 2),
     "prod": (product, _wide, 2),
     "mean": (mean, _floating, 2),
-    "median": (lambda rank, cells: None, _floating, 0),
+    "median": (_median, _floating, 0),
     "std": (_deviation, _floating, 2),
     "var": (_deviation, _floating, 2),
     "max": (_extreme(max), _same, 0),

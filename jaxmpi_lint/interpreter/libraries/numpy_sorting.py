@@ -141,11 +141,6 @@ def _flat_nonzero(rank: Rank, arguments: Arguments) -> Value:
     return arrays.of_cells(list(found), (len(found),), "int64")
 
 
-def _counted(rank: Rank, arguments: Arguments) -> Value:
-    """``bincount``: as many elements as the largest number says."""
-    return computed(rank, "bincount", arguments, None, "" if "weights" in arguments.keywords else "int64")
-
-
 def _argwhere(rank: Rank, arguments: Arguments) -> Value:
     array = as_array(rank, arguments.get(0))
     places = _nonzero(rank, arguments) if array is not None and array.shape is not None else None
@@ -232,6 +227,18 @@ def _bins(rank: Rank, arguments: Arguments) -> Value:
 
 def _trace(rank: Rank, arguments: Arguments) -> Value:
     array = as_array(rank, arguments.get(0))
+    shape, cells = (array.shape, array.cells) if array is not None else (None, None)
+    if (
+        array is not None
+        and shape is not None
+        and len(shape) == 2
+        and cells is not None
+        and len(arguments.every()) == 1
+    ):
+        total: Value = 0
+        for at in range(min(shape)):
+            total = rank.binary("+", total, cells[at * (shape[1] + 1)])
+        return total
     return pure(rank, "trace", arguments, dtypes.kind_of(array.dtype) if array is not None else "")
 
 
@@ -315,7 +322,6 @@ _CALLS: dict[str, Operation] = {
     "unique": _unique,
     "searchsorted": _search,
     "nonzero": _nonzero,
-    "bincount": _counted,
     "flatnonzero": _flat_nonzero,
     "argwhere": _argwhere,
     "diff": _difference,
@@ -330,7 +336,6 @@ _CALLS: dict[str, Operation] = {
     "trace": _trace,
     "percentile": _percentile,
     "quantile": _percentile,
-    "digitize": _like_first("digitize", "int64"),
     "interp": _like_first("interp", "float64"),
     "fft.fft": _like_first("fft.fft", "complex128"),
     "fft.ifft": _like_first("fft.ifft", "complex128"),

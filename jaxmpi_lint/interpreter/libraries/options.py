@@ -9,6 +9,7 @@ from jaxmpi_lint.interpreter import namespaces, open_tables, process_numbers
 from jaxmpi_lint.interpreter.container_values import GuessedList
 from jaxmpi_lint.interpreter.libraries import builtin_types
 from jaxmpi_lint.interpreter.libraries.handlers import ignored_method, itself
+from jaxmpi_lint.interpreter.libraries.paths import PathValue
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
 from jaxmpi_lint.interpreter.values import MISSING, Library, Method, Value
 
@@ -94,6 +95,10 @@ class Options(Modelled):
         return Options(self.parser, {name: copied(value) for name, value in self.fields.items()})
 
 
+_PATH = "path"
+_PATH_TYPE = Library("pathlib.Path")
+
+
 def option(rank: Rank, parser: Parser | None, name: str) -> Value:
     """A symbol, or what commands set for the option: one of several is chosen alike on all ranks."""
     given = parser.defaults.get(name, []) if parser is not None else []
@@ -108,7 +113,10 @@ def option(rank: Rank, parser: Parser | None, name: str) -> Value:
     rank.world.symbols.reads_options = True
     if parser is not None and rank.world.symbols.takes_defaults and name in parser.values:
         return parser.values[name]
-    return rank.symbol("option", name, kind=parser.kinds.get(name, "") if parser is not None else "")
+    kind = parser.kinds.get(name, "") if parser is not None else ""
+    return (
+        PathValue(rank.symbol("option", name, kind="str")) if kind == _PATH else rank.symbol("option", name, kind=kind)
+    )
 
 
 def _parser(rank: Rank, arguments: Arguments) -> Value:
@@ -139,7 +147,9 @@ def _default(arguments: Arguments, is_positional: bool) -> Value:
     keywords = arguments.keywords
     default = keywords.get("default", keywords.get("action") == "store_false" if _is_flag(keywords) else None)
     is_given = keywords.get("required") is True or (is_positional and keywords.get("nargs") not in ("?", "*"))
-    if is_given or not isinstance(default, (int, float, str, type(None), list, tuple)):
+    if keywords.get("type") == _PATH_TYPE and isinstance(default, str):
+        default = PathValue(default)
+    if is_given or not isinstance(default, (int, float, str, type(None), list, tuple, PathValue)):
         return MISSING
     if not isinstance(default, str):
         return list(default) if isinstance(default, list) else default
@@ -164,6 +174,8 @@ def _kind(arguments: Arguments, is_positional: bool) -> str:
     if default is None and not is_positional and keywords.get("required") is not True:
         return ""
     given = keywords.get("type")
+    if given == _PATH_TYPE:
+        return _PATH
     if isinstance(given, Library):
         return _KINDS.get(given.dotted, "")
     if given is not None:

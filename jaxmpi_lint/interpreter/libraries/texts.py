@@ -1,14 +1,17 @@
-"""Methods of texts and containers that are not known, and `re`, `string`, `textwrap`."""
+"""Methods of texts and containers that are not known, and `string`, `textwrap`; checksums of known bytes."""
 
 from __future__ import annotations
 
+import bisect
+import re
 import string
+import zlib
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
-from jaxmpi_lint.interpreter.libraries.handlers import itself, pure
+from jaxmpi_lint.interpreter.libraries.handlers import computed, itself, pure
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Method, Running, Value
@@ -59,11 +62,27 @@ _ALPHABETS = (
 CONSTANTS: dict[str, Callable[[Any], Value]] = {
     f"string.{name}": partial(lambda text, _: text, getattr(string, name)) for name in _ALPHABETS
 }
+
+
+def _format(rank: Rank, arguments: Arguments) -> Value:
+    """``format(value, specification)``, unless the specification asks for a long text."""
+    values = arguments.every()
+    is_short = not any(part.isdigit() and len(part) > 2 for part in re.split(r"(\d+)", str(arguments.get(1, "", ""))))
+    return computed("builtins.format", format if is_short else _unknown, "str")(rank, Arguments(tuple(values), {}))
+
+
+def _unknown(*values: object) -> str:
+    raise ValueError(values)
+
+
 FUNCTIONS: dict[str, Any] = {
-    "re.compile": pure("re.compile", "pattern"),
-    "re.sub": pure("re.sub", "str"),
-    "re.split": pure("re.split", "list"),
-    "re.findall": pure("re.findall", "list"),
+    "builtins.format": _format,
+    **{f"zlib.{name}": computed(f"zlib.{name}", getattr(zlib, name), "int") for name in ("crc32", "adler32")},
+    "binascii.crc32": computed("binascii.crc32", zlib.crc32, "int"),
+    **{
+        f"bisect.{name}": computed(f"bisect.{name}", getattr(bisect, name), "int")
+        for name in ("bisect", "bisect_left", "bisect_right")
+    },
     "re.escape": pure("re.escape", "str"),
     "textwrap.dedent": pure("textwrap.dedent", "str"),
     "string.Template": pure("string.Template", "template"),
