@@ -140,8 +140,14 @@ def special(member: Value, name: str) -> Value:
 
 def setter(owner: Value, name: str, value: Value) -> tuple[Value, tuple[Value, ...]] | None:
     """The function that an assignment to a field calls, and its arguments; None if it just binds the value."""
-    if isinstance(owner, Instance) and owner.cls.find("__setattr__") is not MISSING:
-        raise Cut("a class that decides how attributes are assigned")
+    decides = owner.cls.find("__setattr__") if isinstance(owner, Instance) else MISSING
+    if decides is not MISSING:
+        return decides, (owner, name, value)
+    return plain_setter(owner, name, value)
+
+
+def plain_setter(owner: Value, name: str, value: Value) -> tuple[Value, tuple[Value, ...]] | None:
+    """The same by `object.__setattr__`: what a property or descriptor calls."""
     if isinstance(owner, Instance) and owner.cls.is_frozen:
         raise fail("FrozenInstanceError", name)
     member = owner.cls.find(name) if isinstance(owner, Instance) else MISSING
@@ -201,7 +207,8 @@ def _of_super(rank: Rank, node: ir.Expression, owner: Descriptor, name: str) -> 
         return read(rank, node, derived.base_of(instance), name)
     if member is MISSING:
         if name in ("__init__", "__new__", "__init_subclass__", "__setattr__", "__enter__", "__exit__"):
-            return Library("builtins.object." + name)
+            found = Library("builtins.object." + name)
+            return BoundMethod(found, instance) if name == "__setattr__" else found
         return rank.symbol("inherited", cls, name)
     if isinstance(member, Descriptor) and member.kind in ("property", "cached"):
         raise NeedsCall(node, member.function, (instance,))

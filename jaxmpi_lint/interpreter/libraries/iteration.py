@@ -18,6 +18,7 @@ from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,
     Cut,
     GeneratorValue,
+    Instance,
     Iterator,
     Library,
     Partial,
@@ -308,10 +309,17 @@ def _partial_method(rank: Rank, arguments: Arguments) -> Value:
     return Partial(arguments.get(0), arguments.values[1:], dict(arguments.keywords), is_method=True)
 
 
-def _set_attribute_of(rank: Rank, arguments: Arguments) -> Value:
-    name = arguments.get(1)
-    if isinstance(name, str):
-        attributes.write(rank, arguments.get(0), name, arguments.get(2))
+def _set_attribute_of(rank: Rank, arguments: Arguments) -> Running:
+    """`object.__setattr__`: frozen records are assigned to as well."""
+    owner, name, value = arguments.get(0), arguments.get(1), arguments.get(2)
+    if not isinstance(name, str):
+        return None
+    is_frozen = isinstance(owner, Instance) and owner.cls.is_frozen
+    called = None if is_frozen else attributes.plain_setter(owner, name, value)
+    if called is None:
+        attributes.write(rank, owner, name, value)
+    else:
+        yield from rank.call(*called, {}, rank.state["span"])
 
 
 FUNCTIONS: dict[str, Any] = {
