@@ -9,6 +9,7 @@ from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.operations import equal, is_element, is_plain
 from jaxmpi_lint.interpreter.raised import fail
 from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.unknown_keys import candidates, is_partly_known
 from jaxmpi_lint.interpreter.unknown_methods import as_data
 from jaxmpi_lint.interpreter.values import Instance, Library, Value
 
@@ -29,6 +30,9 @@ def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
                 raise fail("TypeError")
             return (left in right) is truth
         if is_element(left) and not isinstance(right, str) and all(map(is_element, right)):
+            return (left in right) is truth
+        is_table = isinstance(right, (dict, set, frozenset)) and not is_open(right)
+        if is_table and is_partly_known(left) and (left in right or not candidates(right, left)):
             return (left in right) is truth
         if is_open(right) and is_plain(left) and left in right:
             return truth

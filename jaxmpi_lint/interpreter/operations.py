@@ -14,6 +14,7 @@ from jaxmpi_lint.interpreter.container_values import NO_ARGUMENT, CommandLine, G
 from jaxmpi_lint.interpreter.open_tables import is_open
 from jaxmpi_lint.interpreter.raised import fail, unfit
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
+from jaxmpi_lint.interpreter.unknown_keys import candidates, is_partly_known
 from jaxmpi_lint.interpreter.unknown_methods import as_data
 from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, Value
 
@@ -401,6 +402,9 @@ def _entry(rank: Rank, container: dict[Any, Value], index: Value) -> Value:
         if chosen_items.are_functions(container.values()) and not is_open(container):
             return chosen_items.chosen_function(rank, container, index)
         return rank.symbol("item", container, index)
+    named = candidates(container, key) if is_partly_known(key) else []
+    if named:
+        return container[named[0]] if len(named) == 1 else rank.symbol("item", container, index)
     default = getattr(container, "make", None)
     if callable(default):
         container[key] = default()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jaxmpi_lint import testing
+from jaxmpi_lint.findings.diagnostics import Severity
 
 PROGRAM = """
 import numpy as np
@@ -46,3 +47,50 @@ def test_a_work_space_that_is_packed_again_is_found() -> None:
 
 def test_copies_are_not() -> None:
     assert not testing.lint({"main.py": PROGRAM.format(returned="block.copy()")})
+
+
+POOL = """
+import argparse
+
+import numpy as np
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+left, right = (comm.rank - 1) % comm.size, (comm.rank + 1) % comm.size
+
+
+class Pool:
+    def __init__(self):
+        self._kept = {{}}
+
+    def get(self, name, side, shape):
+        key = {key}
+        if key not in self._kept:
+            self._kept[key] = np.empty(shape)
+        return self._kept[key]
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--rows", type=int, default=8)
+rows = parser.parse_args().rows
+pool = Pool()
+fields = {{"heat": np.ones((rows, 4)), "salt": np.ones((rows, 4))}}
+requests, arrived = [], []
+for tag, (name, field) in enumerate(fields.items()):
+    face = pool.get(name, "right", field[:, -1].shape)
+    face[:] = field[:, -1]
+    requests.append(comm.Isend(face, dest=right, tag=tag))
+    arrived.append(np.empty(face.shape))
+    requests.append(comm.Irecv(arrived[-1], source=left, tag=tag))
+MPI.Request.Waitall(requests)
+print(sum(one.sum() for one in arrived))
+"""
+
+
+def test_a_pool_that_gives_one_buffer_twice_is_found() -> None:
+    (found,) = testing.lint({"main.py": POOL.format(key="(side, shape)")})
+    assert (found.code, found.severity) == ("JM302", Severity.ERROR)
+
+
+def test_a_buffer_for_each_name_is_not() -> None:
+    assert not testing.lint({"main.py": POOL.format(key="(name, side, shape)")})

@@ -115,7 +115,7 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
         return Tier.LOW  # a program that fails with few ranks is made for more
     if found.certainty == 3:
         is_usual = found.world.is_bounded or found.is_of_defaults or found.is_guessed or _depends_on_size(found)
-        return Tier.MEDIUM if is_usual else Tier.HIGH
+        return Tier.MEDIUM if is_usual or (fault.kind in MEMORY and _takes_keys_for_equal(found)) else Tier.HIGH
     if fault.kind is Kind.EPOCH and _depends_on_one_test(found, fault):
         return Tier.MEDIUM  # one rank does it alone, whatever the others choose
     if fault.kind is Kind.REQUEST_BUFFER and _chooses_alike(found, fault):
@@ -145,6 +145,14 @@ def _depends_on_one_test(found: Found, fault: Fault) -> bool:
     start, end = fault.place.span
     spans = [turn.frame.function.span for turn in turns]
     return len(tests) == 1 and all(first <= start and end <= last for first, last in spans)
+
+
+def _takes_keys_for_equal(found: Found) -> bool:
+    """Whether a key of several parts is chosen to be in a table, as that of a buffer which is kept for a shape."""
+    return any(
+        isinstance(key, tuple) and key[:2] == ("test", "in") and isinstance(key[2], tuple) and key[2][0] == "tuple"
+        for key in found.decisions
+    )
 
 
 def _chooses_alike(found: Found, fault: Fault) -> bool:
