@@ -301,6 +301,9 @@ class Decorators(Protocol):
     def decorator_span(self, function: Any) -> nodes.Span | None:
         """The position of the decorator's name."""
 
+    def may_handle_failures(self, function: Any) -> bool:
+        """Whether a decorator of the project may take the exceptions of a function."""
+
 
 class Contexts(Protocol):
     """Functions specialised for their callers."""

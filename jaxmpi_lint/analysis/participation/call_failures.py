@@ -84,6 +84,8 @@ class CallFailures:
         target = self._project.function(*reference.key) if reference is not None else None
         if reference is None or target is None or depth >= FAILING_CALLS or not _may_raise(target):
             return ()
+        if self._project.decorators.may_handle_failures(target):
+            return ()
         contexts = self._project.contexts
         run = contexts.at_call(function, bound, block)
         if run is None:
