@@ -233,8 +233,8 @@ def _failed(process: Process, other: Process, parted: Turn | None) -> Turn | Non
     for turn in reversed(process.rank.turns):
         if parted is not None and turn.key == parted.key:
             return None
-        if turn.error is not None and turn.key not in known:
-            return turn if turn.frame.path in other.rank.entered and not _leads_to(parted, turn) else None
+        if turn.error is not None and turn.key not in known and turn.frame.path in other.rank.entered:
+            return None if _leads_to(parted, turn) else turn
     return None
 
 
