@@ -1,0 +1,1 @@
+from .solver import SirtSolver, State  # noqa: F401

@@ -1,0 +1,1 @@
+"""Molecular dynamics of an anharmonic chain with a tracked defect."""

@@ -1,0 +1,1 @@
+"""Instrument responses served by one rank to the waveform ranks."""

@@ -1,0 +1,1 @@
+"""Variant statistics of a cohort whose samples are spread over the ranks."""

@@ -1,0 +1,1 @@
+"""Relaxes many small clusters with a manager and workers."""

@@ -1,0 +1,1 @@
+"""Streams processed microscope tiles to the rank that builds the mosaic."""

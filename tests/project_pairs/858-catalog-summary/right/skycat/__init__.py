@@ -1,0 +1,1 @@
+"""Source catalogues spread over the ranks by declination zone."""

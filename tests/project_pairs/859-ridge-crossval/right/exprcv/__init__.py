@@ -1,0 +1,1 @@
+"""Cross-validated prediction of a phenotype from gene expression."""

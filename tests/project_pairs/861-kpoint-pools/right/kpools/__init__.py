@@ -1,0 +1,1 @@
+"""Tight-binding bands with pools of ranks over the k-points."""

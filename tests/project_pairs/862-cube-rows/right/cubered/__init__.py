@@ -1,0 +1,1 @@
+"""Reduction of integral field cubes, one group of spectra per rank."""

@@ -1,0 +1,1 @@
+"""Explicit transport of a scalar on a stretched one-dimensional mesh."""

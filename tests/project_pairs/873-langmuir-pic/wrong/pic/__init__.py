@@ -1,0 +1,1 @@
+"""One-dimensional electrostatic particle-in-cell code, periodic."""

@@ -1,0 +1,1 @@
+"""Phase-field relaxation with pluggable observers."""

@@ -1,0 +1,5 @@
+from .ensemble import ReplicaTeam
+from .model import OscillatorChain
+from .moves import GaussianMove
+
+__all__ = ["ReplicaTeam", "OscillatorChain", "GaussianMove"]

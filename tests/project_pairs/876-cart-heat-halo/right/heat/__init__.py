@@ -1,0 +1,1 @@
+"""Heat conduction on a rectangle, decomposed in both directions."""

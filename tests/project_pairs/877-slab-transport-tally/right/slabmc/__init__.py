@@ -1,0 +1,1 @@
+"""Monte Carlo transport of neutrons through a layered slab."""

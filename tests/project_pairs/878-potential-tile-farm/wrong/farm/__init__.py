@@ -1,0 +1,1 @@
+"""Map of the electrostatic potential of a charge cloud, computed tile by tile."""

@@ -1,0 +1,1 @@
+"""Two-level output: processes hand their rows to an aggregator, aggregators write."""

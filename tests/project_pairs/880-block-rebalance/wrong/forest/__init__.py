@@ -1,0 +1,1 @@
+"""Blocks of an adaptively refined domain, and moving them between processes."""

@@ -1,0 +1,1 @@
+"""Data-parallel fitting on a mesh that spans several processes."""

@@ -1,0 +1,1 @@
+"""Kernel regression with random features, rows spread over processes."""

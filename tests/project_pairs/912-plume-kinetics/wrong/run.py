@@ -1,0 +1,4 @@
+from plume.main import main
+
+if __name__ == "__main__":
+    main()

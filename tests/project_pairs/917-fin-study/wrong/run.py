@@ -1,0 +1,4 @@
+from finstudy.study import main
+
+if __name__ == "__main__":
+    main()
