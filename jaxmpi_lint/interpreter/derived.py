@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import collections.abc
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.interpreter.communicators import Communicator
@@ -51,6 +52,13 @@ def has_base(value: Value) -> bool:
 def base_of(value: Value) -> Value:
     """The object of the base, any other value itself."""
     return value.fields[_BASE] if has_base(value) else value
+
+
+def with_copied_base(value: Instance, copied: Callable[[Value], Value]) -> Instance:
+    """A shallow copy of an object that has copied its fields: its items are not shared."""
+    if has_base(value) and not isinstance(base_of(value), Communicator):
+        value.fields[_BASE] = copied(base_of(value))
+    return value
 
 
 def is_derived_from(value: Instance, dotted: str) -> bool | None:

@@ -98,13 +98,30 @@ def test_known_values_are_those_of_python(path: Path) -> None:
         "range(1, 2, 3, 4)",
         "collections.deque([], maxlen=-1)",
         "next(running)",
+        "re.compile(open('a').read()).match('b')",
+        "re.compile('(').match('b')",
+        "re.match('(a)', 'a').group(itself)",
+        "bytes(10**12)",
+        "format(1, '1000000d')",
+        "Table(3)",
+        "Items(3)[itself]",
+        "functools.singledispatch(itself)()",
+        "functools.total_ordering(Table)(1) < Table(2)",
     ],
 )
 def test_wrong_arguments_do_not_fail_the_interpreter(call: str) -> None:
     text = f"""
 import collections
+import functools
 import itertools
+import re
 from mpi4py import MPI
+
+class Table(dict):
+    pass
+
+class Items(list):
+    pass
 
 def itself():
     yield next(running)

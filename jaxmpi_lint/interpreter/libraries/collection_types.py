@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import open_tables, operations
+from jaxmpi_lint.interpreter import derived, open_tables, operations
 from jaxmpi_lint.interpreter.construction import FieldDefault
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record
 from jaxmpi_lint.interpreter.copies import copied
@@ -297,7 +298,7 @@ def _copying(name: str, plain: Callable[[Rank, Arguments], Value]) -> Handler:
 def _copy(rank: Rank, arguments: Arguments) -> Value:
     value = arguments.get(0)
     if isinstance(value, Instance):
-        return Instance(value.cls, rank.serial("object"), dict(value.fields))
+        return derived.with_copied_base(Instance(value.cls, rank.serial("object"), dict(value.fields)), copy.copy)
     if hasattr(value, "replicate"):
         return value.replicate(lambda part: part)
     if isinstance(value, GuessedList):

@@ -10,6 +10,7 @@ from jaxmpi_lint.interpreter import operations
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.raised import fail
+from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import Library, Method, Value
 
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ def _function(name: str) -> Handler:
 def _method(name: str) -> Callable[..., Value]:
     """``pattern.match(text)`` and the like."""
 
-    def call(rank: Rank, pattern: Pattern, arguments: Arguments) -> Value:
+    def call(rank: Rank, pattern: Pattern | Symbol, arguments: Arguments) -> Value:
         given = Arguments((pattern, *arguments.values), arguments.keywords)
-        return _applied(rank, name, pattern.compiled, given, arguments)
+        return _applied(rank, name, compiled(pattern), given, arguments)
 
     return call
 

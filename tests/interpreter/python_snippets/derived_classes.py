@@ -1,5 +1,6 @@
 """Classes derived from containers of the standard library, and from its abstract ones."""
 
+import copy
 from collections import Counter, OrderedDict, UserDict, UserList, defaultdict, deque
 from collections.abc import Iterator, Mapping, MutableMapping, MutableSequence, Sequence
 
@@ -214,3 +215,9 @@ class Down(Iterator):
 
 
 show(list(Down(3)), sum(Down(4)))
+first = Table({"a": 1})
+second = copy.copy(first)
+third = copy.deepcopy(first)
+second["b"] = 2
+third["c"] = 3
+show(sorted(first), sorted(second), sorted(third))
