@@ -12,7 +12,17 @@ from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.operations import equal
 from jaxmpi_lint.interpreter.raised import Raised, fail
 from jaxmpi_lint.interpreter.symbols import freeze
-from jaxmpi_lint.interpreter.values import MISSING, ClassValue, Cut, Instance, Library, LibraryMethod, Running, Value
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    ClassValue,
+    Cut,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryMethod,
+    Running,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -62,6 +72,8 @@ def _initialise(
     method = cls.find("__init__")
     if method is not MISSING and not (isinstance(method, LibraryMethod) and is_dataclass(cls)):
         yield from rank.call(method, (made, *args), keywords, span)
+    elif is_dataclass(cls) and _has_validators(cls):
+        made.fields["*unknown"] = True
     elif is_dataclass(cls):
         yield from _fill_fields(rank, cls, made, list(args), keywords, span)
     elif cls.library_bases() and not (is_plain(cls) or derived.has_base(made)):
@@ -112,10 +124,10 @@ def _fill_fields(
     for name, default, owner in fields_of(cls):
         setting = owner.members.get(name)
         field = setting if isinstance(setting, FieldDefault) else None
-        if args and (field is None or field.is_argument):
-            made.fields[name] = args.pop(0)
-        elif name in keywords:
-            made.fields[name] = keywords[name]
+        key = name if name in keywords else name.lstrip("_")  # `attrs` takes a private field without its underscore
+        if (args and (field is None or field.is_argument)) or key in keywords:
+            given = args.pop(0) if args and (field is None or field.is_argument) else keywords[key]
+            made.fields[name] = yield from _converted(rank, field, given, span)
         elif default is None or (field is not None and field.is_required and field.is_argument):
             raise fail("TypeError")
         elif field is None or not field.is_required:
@@ -125,6 +137,25 @@ def _fill_fields(
         if method is not MISSING:
             yield from rank.call(method, (made,), {}, span)
     return None
+
+
+def _converted(rank: Rank, field: FieldDefault | None, value: Value, span: ir.Span) -> Running:
+    """The value of a field of `attrs`, as its ``converter`` makes it."""
+    converter = field.settings.get("converter") if field is not None else None
+    return value if converter is None else (yield from rank.call(converter, (value,), {}, span))
+
+
+def _has_validators(cls: ClassValue) -> bool:
+    """Whether functions of a model of `pydantic` may replace the values of its fields."""
+    members = (member for one in cls.order() for member in one.members.values())
+    functions = (one.function if isinstance(one, Descriptor) else one for one in members)
+    names = (
+        ir.dotted(node.func if isinstance(node, ir.Call) else node) or ""
+        for one in functions
+        if isinstance(one, FunctionValue)
+        for node in one.ir.decorators
+    )
+    return any("validator" in name for name in names)
 
 
 def _default(rank: Rank, owner: ClassValue, name: str, span: ir.Span) -> Running:

@@ -55,6 +55,22 @@ class Settings(object):
 if Settings(save={test}).save:
     comm.Barrier()
 """,
+    "attrs with a converter": """
+from pathlib import Path
+
+from attrs import define, field
+
+@define
+class Settings:
+    _folder: Path = field(converter=Path)
+    save: bool = False
+
+    def is_saved(self):
+        return self.save and (self._folder / "a").suffix == ""
+
+if Settings(folder="out", save={test}).is_saved():
+    comm.Barrier()
+""",
     "pydantic": """
 from pydantic import BaseModel, Field
 
@@ -118,3 +134,21 @@ def test_ranks_that_part_are_found(name: str) -> None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_ranks_that_stay_together_are_not(name: str) -> None:
     assert not faults(START + PROGRAMS[name].format(test="comm.size > 1"))
+
+
+def test_fields_that_validators_replace_are_unknown() -> None:
+    program = """
+from pydantic import BaseModel, field_validator
+
+class Settings(BaseModel):
+    save: bool = False
+
+    @field_validator("save")
+    @classmethod
+    def never(cls, value):
+        return False
+
+if Settings(save=bool(own)).save:
+    comm.Barrier()
+"""
+    assert not faults(START + program)
