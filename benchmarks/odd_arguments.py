@@ -108,7 +108,7 @@ IMPORTS = (
 )
 BINARY = ("+", "-", "*", "/", "//", "%", "**", "<<", "&", "|", "@", "==", "<", "in", "is", "and", "or")
 FORMS = (
-    *("({one})[{other}]", "-({one})", "~({one})", "[z for z in {one}]", "sorted({one}, key={other})"),
+    *("({one})[{other}]", "-({one})", "~({one})", "[z for z in ({one})]", "sorted({one}, key={other})"),
     *("format({one}, '>9')", "str({one}) + repr({other})", "x, y = {one}", "x = {one}; x += {other}"),
     *("x = {one}; x[{other}] = {one}", "x = {one}; x.f = {other}", "del ({one})[0]", "with {one} as x: pass"),
     *("for x in {one}: break", "while {one}: break"),

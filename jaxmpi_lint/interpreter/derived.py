@@ -39,7 +39,9 @@ def begin(rank: Rank, made: Instance, args: tuple[Value, ...]) -> Running:
 def fill(rank: Rank, made: Instance, args: tuple[Value, ...], keywords: dict[str, Value]) -> Running:
     """Make the object of the base from the arguments of its class."""
     bases = (base.dotted for base in made.cls.library_bases() if isinstance(base, Library))
-    base = next(base for base in bases if base in SPECIAL)
+    base = next((base for base in bases if base in SPECIAL), "")
+    if not base:
+        return
     maker = Library(_MADE_BY.get(base, base))
     made.fields[_BASE] = yield from rank.call(maker, args, keywords, rank.state["span"])
 

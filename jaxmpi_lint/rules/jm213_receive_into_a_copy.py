@@ -82,30 +82,6 @@ class ReceiveIntoCopy(CheckRule):
         comm.Allreduce(field[:, 1].copy(), column)
         comm.Bcast(field[1:3], root=0)
         """,
-        """
-        from dataclasses import dataclass
-
-        import numpy as np
-        from mpi4py import MPI
-
-        @dataclass
-        class Link:
-            rank: int
-            first: int
-            slots: list[np.ndarray]
-
-        class Exchange:
-            def __init__(self, comm, links):
-                self.comm = comm
-                self.links = links
-
-            def receive(self, values, buffers):
-                for link in self.links:
-                    self.comm.Recv(values[link.first], source=link.rank)
-                    self.comm.Recv(buffers[link.slots], source=link.rank)
-
-        Exchange(MPI.COMM_WORLD, []).receive(np.zeros(4), {})
-        """,
     )
     INVALID = (
         """
@@ -139,29 +115,5 @@ class ReceiveIntoCopy(CheckRule):
                 comm.Recv(field[ghosts], source=rank)  #! JM213
         else:
             comm.Send(field[ghosts], dest=0)
-        """,
-        """
-        from dataclasses import dataclass
-
-        import numpy as np
-        from mpi4py import MPI
-
-        @dataclass
-        class Link:
-            rank: int
-            slots: np.ndarray
-
-        class Exchange:
-            def __init__(self, comm, links):
-                self.comm = comm
-                self.links = links
-                self.border = np.array([link.rank for link in links])
-
-            def receive(self, values):
-                for link in self.links:
-                    self.comm.Recv(values[link.slots], source=link.rank)  #! JM213
-                self.comm.Allreduce(values, values[self.border])  #! JM213
-
-        Exchange(MPI.COMM_WORLD, []).receive(np.zeros(4))
         """,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import assignment, calls, construction, derived, identity, operations
@@ -71,7 +72,7 @@ def _delete_item(rank: Rank, arguments: Arguments) -> Value:
 
 def _operator(symbol: str) -> Handler:
     def call(rank: Rank, arguments: Arguments) -> Value:
-        return operations.binary(rank, symbol, *map(derived.base_of, arguments.values[:2]))
+        return operations.binary(rank, symbol, *(derived.base_of(arguments.get(position)) for position in (0, 1)))
 
     return call
 
@@ -80,7 +81,7 @@ def _in_place(name: str) -> Handler:
     """``owner += other``: a method of the base changes it."""
 
     def call(rank: Rank, arguments: Arguments) -> Running:
-        owner, other = map(derived.base_of, arguments.values[:2])
+        owner, other = (derived.base_of(arguments.get(position)) for position in (0, 1))
         yield from rank.call(Method(owner, name), (other,), {}, rank.state["span"])
         return arguments.get(0)
 
@@ -147,7 +148,7 @@ def _items(rank: Rank, arguments: Arguments) -> Running:
 
 
 def _pop(rank: Rank, arguments: Arguments) -> Running:
-    owner, key = arguments.values[:2]
+    owner, key = arguments.get(0), arguments.get(1)
     try:
         value = yield from _own_item(rank, owner, key)
     except ProgramError as error:
@@ -159,7 +160,7 @@ def _pop(rank: Rank, arguments: Arguments) -> Running:
 
 
 def _set_default(rank: Rank, arguments: Arguments) -> Running:
-    owner, key = arguments.values[:2]
+    owner, key = arguments.get(0), arguments.get(1)
     if not (yield from _has_item(rank, arguments)):
         yield from _store(rank, owner, key, arguments.get(2, "default"))
     return (yield from _own_item(rank, owner, key))
@@ -197,7 +198,7 @@ def _of_list(name: str) -> Handler:
 
 
 def _append(rank: Rank, arguments: Arguments) -> Running:
-    owner, value = arguments.values[:2]
+    owner, value = arguments.get(0), arguments.get(1)
     span = rank.state["span"]
     length = yield from rank.call(Library("builtins.len"), (owner,), {}, span)
     yield from rank.call(owner.cls.find("insert"), (owner, length, value), {}, span)
@@ -256,6 +257,23 @@ _OF_SEQUENCES: dict[str, Handler] = {
     "extend": _extend,
     "__iadd__": _extend,
 }
+
+
+def _for_objects(handler: Handler) -> Handler:
+    """The method, for objects of the project; what it is for other values is not known."""
+
+    def call(rank: Rank, arguments: Arguments) -> Running:
+        if not isinstance(arguments.get(0), Instance):
+            return rank.symbol("call", *arguments.values)
+        result = handler(rank, arguments)
+        return (yield from result) if inspect.isgenerator(result) else result
+
+    return call
+
+
+_OF_BASES = {name: _for_objects(handler) for name, handler in _OF_BASES.items()}
+_OF_MAPPINGS = {name: _for_objects(handler) for name, handler in _OF_MAPPINGS.items()}
+_OF_SEQUENCES = {name: _for_objects(handler) for name, handler in _OF_SEQUENCES.items()}
 FUNCTIONS: dict[str, Any] = {
     "builtins.object.__new__": _new,
     **{f"derived.{name}": handler for name, handler in _OF_BASES.items()},
