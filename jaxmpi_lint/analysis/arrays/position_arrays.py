@@ -40,21 +40,39 @@ def holds_array(function: Function, expression: ir.Expression, env: Environment)
 
 
 def _annotated(module: ir.Module) -> Iterator[tuple[str, bool]]:
+    """The names that the bodies of classes bind, with whether their annotation is that of an array."""
     for found in module.classes.values():
         for step in module.functions[found.body].steps():
-            if isinstance(step, ir.Assign) and step.annotation is not None and isinstance(step.targets[0], ir.Name):
-                names = {ir.dotted(node) or "" for node in ir.walk(step.annotation)}
-                is_array = any(name.rpartition(".")[2] in ARRAY_ANNOTATIONS for name in names)
-                yield step.targets[0].id, is_array and not isinstance(step.annotation, ir.Subscript)
+            if isinstance(step, ir.Assign) and isinstance(step.targets[0], ir.Name):
+                yield step.targets[0].id, _is_of_array(step.annotation)
+
+
+def _is_of_array(annotation: ir.Expression | None) -> bool:
+    """Whether an annotation is an array and no container of arrays: ``np.ndarray``, ``NDArray[np.int64]``."""
+    held = annotation.value if isinstance(annotation, ir.Subscript) else annotation
+    return held is not None and (ir.dotted(held) or "").rpartition(".")[2] in ARRAY_ANNOTATIONS
 
 
 def _assigned(functions: Iterable[Function]) -> Iterator[tuple[str, bool]]:
+    """The fields that are assigned, with whether the value is a new array; parts of a tuple may be anything."""
     for function in functions:
-        for step in function.ir.steps():
-            if isinstance(step, ir.Assign) and step.value is not None:
-                for target in step.targets:
-                    if isinstance(target, ir.Attribute):
-                        yield target.attr, _is_made(function, step.value, function.flow.exit)
+        assignments = (step for step in function.ir.steps() if isinstance(step, ir.Assign))
+        for value, target in ((step.value, target) for step in assignments for target in step.targets):
+            whole = value if isinstance(target, ir.Attribute) else None
+            is_array = whole is not None and _is_made(function, whole, function.flow.exit)
+            yield from ((field, is_array) for field in _fields(target))
+
+
+def _fields(target: ir.Expression) -> Iterator[str]:
+    """The fields that a target binds."""
+    match target:
+        case ir.Attribute(attr=field):
+            yield field
+        case ir.Collection(elements=elements):
+            for element in elements:
+                yield from _fields(element)
+        case ir.Starred(value=inner):
+            yield from _fields(inner)
 
 
 def _is_made(function: Function, value: ir.Expression, env: Environment) -> bool:
