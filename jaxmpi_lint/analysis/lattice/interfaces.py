@@ -301,8 +301,8 @@ class Decorators(Protocol):
     def decorator_span(self, function: Any) -> nodes.Span | None:
         """The position of the decorator's name."""
 
-    def may_handle_failures(self, function: Any) -> bool:
-        """Whether a decorator of the project may take the exceptions of a function."""
+    def entities(self, function: Any) -> list[tuple[nodes.Expression, Entity | None]] | None:
+        """The decorators of a function with what they name."""
 
 
 class Contexts(Protocol):

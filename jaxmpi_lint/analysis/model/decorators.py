@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Given, arguments_of
 from jaxmpi_lint.analysis.lattice.interfaces import Function
-from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Value
+from jaxmpi_lint.analysis.lattice.lattice import Entity, FunctionReference, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program
@@ -45,41 +44,19 @@ class Decorators:
         found = self._known(function)
         return found[0].span if found is not None else None
 
-    def may_handle_failures(self, function: Function) -> bool:
-        """Whether a decorator of the project may take the exceptions of a function, and raise none itself."""
+    def entities(self, function: Function) -> list[tuple[ir.Expression, Entity | None]] | None:
+        """The decorators of a function with what they name; None while the scope around it is being analysed."""
         scope = function.parent or function.module_model.body
-        for decorator in function.ir.decorators:
-            called = decorator.func if isinstance(decorator, ir.Call) else decorator
-            if self._project.is_running(scope):
-                return True
-            entity = scope.value(called, scope.flow.exit).entity
-            if not isinstance(entity, (FunctionReference, ClassReference)):
-                continue
-            text = self._text(entity)
-            if "suppress(" in text or "def __exit__" in text or _has_handler_that_goes_on(text):
-                return True
-        return False
-
-    def _text(self, reference: FunctionReference | ClassReference) -> str:
-        module = self._project.module(reference.path)
-        if module is None:
-            return ""
-        definitions = module.ir.functions if isinstance(reference, FunctionReference) else module.ir.classes
-        found = definitions.get(reference.qualname)
-        return module.ir.source(found.span) if found is not None else ""
+        if self._project.is_running(scope):
+            return None
+        called = ((one, one.func if isinstance(one, ir.Call) else one) for one in function.ir.decorators)
+        return [(decorator, scope.value(name, scope.flow.exit).entity) for decorator, name in called]
 
     def _known(self, function: Function) -> tuple[ir.Expression, FunctionReference] | None:
         """The decorator, if exactly one is a function of the project."""
-        scope = function.parent or function.module_model.body
-        known = []
-        for decorator in function.ir.decorators:
-            called = decorator.func if isinstance(decorator, ir.Call) else decorator
-            if self._project.is_running(scope):
-                self._met_running = True
-            else:
-                entity = scope.value(called, scope.flow.exit).entity
-                if isinstance(entity, FunctionReference):
-                    known.append((decorator, entity))
+        found = self.entities(function)
+        self._met_running = self._met_running or found is None
+        known = [(one, entity) for one, entity in found or () if isinstance(entity, FunctionReference)]
         return known[0] if len(known) == 1 else None
 
     def _find(self, function: Function) -> Function | None:
@@ -153,18 +130,3 @@ def _own_names(function: Function, wrapper: Function) -> dict[str, Value]:
     """The parameters of a wrapper that correspond to equally named ones of the decorated function."""
     own = function.initial_environment()
     return {parameter.name: own[parameter.name] for parameter in wrapper.ir.parameters if parameter.name in own}
-
-
-def _has_handler_that_goes_on(text: str) -> bool:
-    """Whether a text has an ``except`` clause of which the last statement is no ``raise``."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    starts = [number for number, line in enumerate(lines) if line.lstrip().startswith("except")]
-    return any(not _ends_with_raise(lines[start:]) for start in starts)
-
-
-def _ends_with_raise(lines: list[str]) -> bool:
-    """Whether the block after the first line ends with a ``raise``."""
-    indents = [len(line) - len(line.lstrip()) for line in lines]
-    body = list(takewhile(lambda one: one[0] > indents[0], zip(indents[1:], lines[1:], strict=True)))
-    own = [line.lstrip() for indent, line in body if indent == body[0][0]]
-    return bool(own) and own[-1].startswith("raise")

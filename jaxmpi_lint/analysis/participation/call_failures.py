@@ -12,11 +12,12 @@ from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_n
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, ExceptionFlow, builtin_exception
 from jaxmpi_lint.analysis.conditions.constant_propagation import arguments_of
 from jaxmpi_lint.analysis.conditions.guards import guards_of_all_ways
-from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, RankOf, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, FunctionReference, RankOf, Uniformity
 from jaxmpi_lint.analysis.lattice.limits import FAILING_CALLS
 from jaxmpi_lint.analysis.lattice.recursion import Solved
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers, entered_around
+from jaxmpi_lint.analysis.participation.decorating_functions import functions_around
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function, run_function
 from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
 from jaxmpi_lint.library.levels import Level, Source
@@ -84,8 +85,6 @@ class CallFailures:
         target = self._project.function(*reference.key) if reference is not None else None
         if reference is None or target is None or depth >= FAILING_CALLS or not _may_raise(target):
             return ()
-        if self._project.decorators.may_handle_failures(target):
-            return ()
         contexts = self._project.contexts
         run = contexts.at_call(function, bound, block)
         if run is None:
@@ -95,8 +94,20 @@ class CallFailures:
             return ()
         key = (*run.key, run.run, depth)
         if key not in self._known:
-            self._known[key] = tuple(_FunctionFailures(self, run, depth).find())
+            found = _FunctionFailures(self, run, depth).find()
+            self._known[key] = tuple(failure for failure in found if self._leaves_decorators(target, failure))
         return self._known[key]
+
+    def _leaves_decorators(self, target: Function, failure: Failure) -> bool:
+        """Whether no decorator of the project may take an exception that leaves the decorated function."""
+        resort = self._project.get(AbortHandlers)
+        wrapper = self._project.decorators.wrapper(target)
+        if wrapper is not None:
+            tells = partial(resort.tells, wrapper)
+            calls = [block for block, bound in wrapper.calls_by_block if _runs(bound, target)]
+            return bool(calls) and all(resort.flow(wrapper).leaves(block, failure.raised, tells) for block in calls)
+        around = functions_around(target)
+        return around is not None and not any(_may_suppress(one) or resort.flow(one).handlers for one in around)
 
 
 class _FunctionFailures:
@@ -166,6 +177,20 @@ class _FunctionFailures:
                     for name in local_failures(bound)
                 )
         return False
+
+
+def _runs(bound: BoundCall, target: Function) -> bool:
+    """Whether a call runs a function."""
+    called = bound.callee.entity
+    return isinstance(called, FunctionReference) and called.key == target.key
+
+
+def _may_suppress(function: Function) -> bool:
+    """Whether a function is an ``__exit__`` that may return a true value."""
+    returned = [end.value for block in function.ir.blocks if isinstance(end := block.terminator, ir.Return)]
+    is_exit = function.ir.qualname.rpartition(".")[2] == "__exit__"
+    is_false = (value is None or (isinstance(value, ir.Constant) and not value.value) for value in returned)
+    return is_exit and not all(is_false)
 
 
 def _may_raise(function: Function) -> bool:

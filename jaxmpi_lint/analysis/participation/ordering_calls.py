@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Named
+from jaxmpi_lint.analysis.participation.decorating_functions import functions_around
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -79,28 +80,8 @@ class OrderingCalls:
 
 def meets_in_decorator(function: Function) -> bool:
     """Whether a decorator of the project may communicate around the calls of a function, as a context manager can."""
-    project, scope = function.project, function.parent or function.module_model.body
-    for decorator in function.ir.decorators:
-        called = decorator.func if isinstance(decorator, ir.Call) else decorator
-        if project.is_running(scope):
-            return True
-        match scope.value(called, scope.flow.exit).entity:
-            case ClassReference() as reference:
-                model = project.class_model(reference)
-                methods = [model.method(name) for name in _AROUND] if model is not None else []
-                keys = [method.key for method in methods if method is not None]
-            case FunctionReference() as reference:
-                maker = project.function(reference.path, reference.qualname)
-                keys = [one.key for one in (maker, *maker.inner_functions())] if maker is not None else []
-            case _:
-                keys = []
-        if any(map(project.summaries.function_may_communicate, keys)):
-            return True
-    return False
-
-
-_AROUND = ("__enter__", "__exit__", "__call__")
-"""Methods of an object that decorates a function, which run with each of its calls."""
+    around = functions_around(function)
+    return around is None or any(function.project.summaries.function_may_communicate(one.key) for one in around)
 
 
 def _adds_member(call: ir.Call, class_name: str) -> bool:
