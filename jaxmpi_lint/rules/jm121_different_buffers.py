@@ -29,7 +29,8 @@ class DifferentBuffers(CheckRule):
     `Bcast`, `Reduce`, `Allreduce` or `Scan`, the send and receive buffers of a reduction differ in count or dtype, a
     receive buffer is None where it is needed, it is smaller than what arrives in `Gather`, `Allgather` or `Scatter`, or
     of a dtype that gives the bits another meaning, a rank sends more in `Gatherv`, `Scatterv`, `Allgatherv` or
-    `Alltoallv` than the receiver expects from it, the counts and displacements lie outside of the buffer, the counts
+    `Alltoallv` than the receiver expects from it, or less, if the receiver states different counts or those of another
+    group of ranks fit exactly, the counts and displacements lie outside of the buffer, the counts
     are numbers of rows although the elements are numbers, or a rank that is not the root passes `MPI.IN_PLACE` to
     `Reduce`, `Gather`, `Gatherv`, `Scatter` or `Scatterv`. Also a collective that needs equal counts on arrays of which
     each rank decides the length: elements selected by a mask, `flatnonzero`, `unique` and the like from data that

@@ -28,7 +28,9 @@ class SetIterationCollective(CheckRule):
     Reports loops and comprehensions over a set (or over a list, dictionary or view derived from one) that communicate
     for each element: through a collective, messages in both directions, a function of the project, or the launch of a
     compiled JAX program on a global array. A set that is broadcast is one too: each process makes its own set of what
-    it receives. With severity warning, also the place at which ranks take items that then select different collectives.
+    it receives. With severity warning, also the place at which ranks take items that then select different collectives,
+    that are combined with different items of the other ranks, as after a sort by a key with equal values, or whose
+    messages wait for each other.
     Also reports that each rank selects strings by their position in a set. With severity warning, it reports a table of
     numbers for the strings of a set that a collective has made equal on all ranks, `{word: number for number, word in
     enumerate(words)}`.
