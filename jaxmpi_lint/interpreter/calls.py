@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -252,8 +252,10 @@ def call_function(
             return function.cache[key]
     scope = Scope(bind(rank, function, args, keywords), function.scope.module, function.scope)
     if function.ir.is_generator:
-        again = partial(call_function, rank, function, args, keywords, span)
-        return _generator(rank, function, scope, span, again)
+        generator = _generator(rank, function, scope, span)
+        if "contextmanager" not in function.decorators:
+            return generator
+        return Managed(generator, partial(call_function, rank, function, args, keywords, span))
     frame = rank.frame(function.ir, scope, span)
     frame.callee = function
     result = yield from rank.run(frame)
@@ -262,11 +264,10 @@ def call_function(
     return result
 
 
-def _generator(rank: Rank, function: FunctionValue, scope: Scope, span: ir.Span, again: Callable[[], Running]) -> Value:
+def _generator(rank: Rank, function: FunctionValue, scope: Scope, span: ir.Span) -> GeneratorValue:
     frame = rank.frame(function.ir, scope, span)
     frame.callee = function
-    generator = GeneratorValue(rank.run(frame), function)
-    return Managed(generator, again) if "contextmanager" in function.decorators else generator
+    return GeneratorValue(rank.run(frame), function)
 
 
 def advance(rank: Rank, generator: GeneratorValue, error: ProgramError | None = None, sent: Value = None) -> Running:

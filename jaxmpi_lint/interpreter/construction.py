@@ -147,15 +147,14 @@ def _converted(rank: Rank, field: FieldDefault | None, value: Value, span: ir.Sp
 
 def _has_validators(cls: ClassValue) -> bool:
     """Whether functions of a model of `pydantic` may replace the values of its fields."""
+    if not any(isinstance(base, Library) and base.dotted.startswith("pydantic.") for base in cls.library_bases()):
+        return False
     members = (member for one in cls.order() for member in one.members.values())
     functions = (one.function if isinstance(one, Descriptor) else one for one in members)
-    names = (
-        ir.dotted(node.func if isinstance(node, ir.Call) else node) or ""
-        for one in functions
-        if isinstance(one, FunctionValue)
-        for node in one.ir.decorators
+    decorators = (node for one in functions if isinstance(one, FunctionValue) for node in one.ir.decorators)
+    return any(
+        "validator" in (ir.dotted(node.func if isinstance(node, ir.Call) else node) or "") for node in decorators
     )
-    return any("validator" in name for name in names)
 
 
 def _default(rank: Rank, owner: ClassValue, name: str, span: ir.Span) -> Running:

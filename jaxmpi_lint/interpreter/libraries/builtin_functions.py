@@ -20,8 +20,9 @@ from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.container_values import DefaultDict, GuessedList, Record, View
 from jaxmpi_lint.interpreter.events import Abort
 from jaxmpi_lint.interpreter.libraries import launcher_variables, object_texts
-from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, update
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.handlers import computed
+from jaxmpi_lint.interpreter.libraries.table_updates import update
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.raised import ProgramError, Raised, fail, unfit
 from jaxmpi_lint.interpreter.sizes import RankCount

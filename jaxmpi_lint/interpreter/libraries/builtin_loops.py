@@ -11,9 +11,7 @@ from jaxmpi_lint.interpreter import (
     attributes,
     calls,
     container_items,
-    derived,
     joined_lists,
-    open_tables,
     operations,
     unpacking,
 )
@@ -81,31 +79,6 @@ def is_running(value: Value) -> bool:
     return isinstance(value, GeneratorValue) or (
         isinstance(value, Iterator) and not value.is_guessed and value.left <= _FEW
     )
-
-
-def update(rank: Rank, table: dict[Any, Value], given: Value) -> Running:
-    """Update a dict by a dict, an object of the project that is a mapping, or pairs of keys and values."""
-    given = derived.base_of(given)
-    keys = attributes.special(given, "keys")
-    if isinstance(given, dict):
-        table.update(given)
-    elif isinstance(given, Symbol):
-        open_tables.update(rank, table, given)
-    elif keys is not MISSING:
-        span = rank.state["span"]
-        for key in (yield from elements(rank, (yield from rank.call(keys, (given,), {}, span)))):
-            value = yield from rank.call(given.cls.find("__getitem__"), (given, key), {}, span)
-            table[operations.hashable(rank, key)] = value
-    else:
-        _update_by_pairs(rank, table, (yield from elements(rank, given)))
-
-
-def _update_by_pairs(rank: Rank, table: dict[Any, Value], pairs: list[Value]) -> None:
-    are_known = not isinstance(pairs, GuessedList)
-    if are_known and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-        table.update((operations.hashable(rank, key), value) for key, value in pairs)
-    else:
-        open_tables.update(rank, table, rank.symbol("entries", *pairs))
 
 
 def _sorted(rank: Rank, arguments: Arguments) -> Running:

@@ -180,10 +180,11 @@ def _type(rank: Rank, arguments: Arguments) -> Value:
         return value.cls
     if isinstance(value, Raised):
         return kind_of(value)
+    if isinstance(value, SCALARS):
+        return Library(f"numpy.{value.dtype}")
     if operations.is_plain(value, 1) or isinstance(value, (list, tuple, dict, set)):
         plain = next((kind for kind in (bool, int, list, dict) if isinstance(value, kind)), type(value))
-        name = plain.__name__
-        return Library(f"builtins.{name}")
+        return Library(f"builtins.{plain.__name__}")
     return rank.symbol("type", value)
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, container_items, open_tables, operations
 from jaxmpi_lint.interpreter.container_values import CommandLine, DefaultDict, GuessedList, View, alike
-from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, stop_iteration, update
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort, stop_iteration
+from jaxmpi_lint.interpreter.libraries.table_updates import update
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.raised import ProgramError, fail
 from jaxmpi_lint.interpreter.values import EXHAUSTED, Cut, GeneratorValue, Iterator, Running, Value

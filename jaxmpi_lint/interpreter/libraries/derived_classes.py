@@ -271,20 +271,19 @@ def _for_objects(handler: Handler) -> Handler:
     return call
 
 
-_OF_BASES = {name: _for_objects(handler) for name, handler in _OF_BASES.items()}
-_OF_MAPPINGS = {name: _for_objects(handler) for name, handler in _OF_MAPPINGS.items()}
-_OF_SEQUENCES = {name: _for_objects(handler) for name, handler in _OF_SEQUENCES.items()}
+_MIXINS = {
+    "Mapping": _OF_MAPPINGS,
+    "MutableMapping": _OF_MAPPINGS,
+    "Sequence": _OF_SEQUENCES,
+    "MutableSequence": _OF_SEQUENCES,
+}
 FUNCTIONS: dict[str, Any] = {
     "builtins.object.__new__": _new,
-    **{f"derived.{name}": handler for name, handler in _OF_BASES.items()},
-    **{f"{base}.{name}": handler for base in SPECIAL for name, handler in _OF_BASES.items() if name in SPECIAL[base]},
+    **{f"derived.{name}": _for_objects(handler) for name, handler in _OF_BASES.items()},
+    **{f"{base}.{name}": _for_objects(_OF_BASES[name]) for base in SPECIAL for name in SPECIAL[base]},
     **{
-        f"mixin.{base}.{name}": handler
-        for bases, handlers in (
-            (("Mapping", "MutableMapping"), _OF_MAPPINGS),
-            (("Sequence", "MutableSequence"), _OF_SEQUENCES),
-        )
-        for base in bases
+        f"mixin.{base}.{name}": _for_objects(handler)
+        for base, handlers in _MIXINS.items()
         for name, handler in handlers.items()
     },
     "mixin.Iterator.__iter__": _itself,

@@ -8,3 +8,5 @@ show(np.digitize([0.5, 1.0, 3.0], [1, 2]).tolist(), int(np.digitize(1.0, [1, 2],
 show(np.delete(np.arange(5), 1).tolist(), np.delete([1, 2, 3], [0, -1]).tolist(), np.delete(np.arange(4), np.s_[:2]).size)
 show(np.fromiter((one * 2 for one in range(3)), dtype=int).tolist(), int(np.median([3, 1, 2])))
 show(int(np.trace(np.array([[1, 2], [3, 4]]))), list(np.ndindex(2, 2)), list(np.ndindex((1, 2))))
+number = np.arange(3)[1]
+show(type(number) is int, type(1) is int, np.isscalar(number), np.isscalar([1]), np.isscalar(np.zeros(2)))
