@@ -140,23 +140,58 @@ struct Node {
 class Met {
   public:
     [[gnu::hot]] std::uint32_t site(const Caller& caller, bool in_python) {
+        const std::uintptr_t both = caller.address ^ reinterpret_cast<std::uintptr_t>(caller.frame);
+        Stack& stack = stacks_[(both * 0x9e3779b97f4a7c15 >> 32) % kStacks];
+        return stack.is(caller) ? stack.site : looked_up(caller, in_python, stack);
+    }
+
+  private:
+    // The stack of a call that was looked up: equal as long as the same addresses lie at the same places.
+    struct Stack {
+        static constexpr std::size_t kMost = 6;
+        Caller caller{0, nullptr};
+        std::uint32_t site = kNone, frames = kMost + 1;  // more: it is not known
+        std::array<std::pair<const std::uintptr_t*, std::uintptr_t>, kMost> outer;
+
+        bool is(const Caller& other) const {
+            if (other.address != caller.address || other.frame != caller.frame || frames > kMost) return false;
+            for (std::uint32_t i = 0; i < frames; ++i)
+                if (*outer[i].first != outer[i].second) return false;
+            return true;
+        }
+        void add(const std::uintptr_t* at) {
+            if (frames < kMost) outer[frames] = {at, *at};
+            ++frames;
+        }
+        std::uint32_t found(std::uint32_t what) { return site = what; }
+        std::uint32_t forgotten(std::uint32_t what) {
+            frames = kMost + 1;
+            return what;
+        }
+    };
+
+    std::uint32_t looked_up(const Caller& caller, bool in_python, Stack& stack) {
+        stack.caller = caller;
+        stack.frames = 0;
         const Node* node = &at(kAnyFrame, caller.address);
         if (node->address == 0) [[unlikely]]
-            return learn(caller, in_python);
-        if (node->distance == 0) return node->site;
+            return stack.forgotten(learn(caller, in_python));
+        if (node->distance == 0) return stack.found(node->site);
         std::uintptr_t end = reinterpret_cast<std::uintptr_t>(caller.frame), inner = end, address = caller.address;
         for (;;) {
             node = &at(inner, address);
             if (node->address == 0) [[unlikely]]
-                return learn(caller, in_python);
-            if (node->distance == 0) return node->site;
+                return stack.forgotten(learn(caller, in_python));
+            if (node->distance == 0) return stack.found(node->site);
             inner = reinterpret_cast<std::uintptr_t>(node);
             end += node->distance;
-            address = reinterpret_cast<const std::uintptr_t*>(end)[-1];
+            const auto* const at_address = reinterpret_cast<const std::uintptr_t*>(end) - 1;
+            address = *at_address;
+            stack.add(at_address);
         }
     }
 
-  private:
+    static constexpr std::size_t kStacks = 32;
     static constexpr std::uintptr_t kAnyFrame =
         1;  // wherever the stack is: the address alone decides, or is not enough
 
@@ -208,6 +243,7 @@ class Met {
     }
 
     std::array<Node, kNodes> nodes_{};
+    std::array<Stack, kStacks> stacks_{};
     std::size_t used_ = 0;
     std::uint32_t unwindings_ = 0;
 };
