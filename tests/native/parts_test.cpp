@@ -181,7 +181,7 @@ void a_call_that_was_given_back() {
         signature.flags = kCountUnknown;
         signature.root = kNobody;
         const auto differs = [&](std::int32_t many, Word result) {
-            const Described described{&comm, signature, hashes_of(signature, comm.inter), {}};
+            const Described described{&comm, hashes_of(signature, comm.inter), signature, {}};
             Entered entered(rank.thread, Function::kAlltoallv, described);
             Exchange exchange(rank.number);
             exchange.sends.fill(many);

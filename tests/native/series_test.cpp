@@ -191,9 +191,34 @@ void random_programs(std::int32_t size, std::uint32_t seed) {
     expect(seed % 2 == 0 || without_words > program.size() / 10 * static_cast<std::uint64_t>(size));
 }
 
-}  // namespace
+// While a call waits, its thread's state says for what, whichever way the call went and whatever came before.
+void the_state_says_what_is_waited_for() {
+    forget_all();
+    std::atomic<std::uint64_t> looked_at{0};
+    const Job job(2);
+    job.run([&](Rank& rank) {
+        Communicator comm = join(kId, job.everybody()), other = join(kId + 1, job.everybody());
+        rank.wait();
+        const ThreadBlock& state = *rank.thread.block;
+        for (std::uint64_t i = 0; i < 3 * kEnough; ++i) {
+            const bool on_other = i >= kEnough && i % 3 == 0;
+            const std::uint64_t ordinal = (on_other ? other : comm).lane->count.load();
+            rank.thread.label = i % 7 == 0 ? 1 : 0;
+            enter(rank, on_other ? other : comm, allreduce(on_other ? 5 : 4));
+            if (!was_steady) continue;
+            ++looked_at;
+            expect(state.communicator == (on_other ? other : comm).index && state.ordinal == ordinal);
+            expect(state.waits[0].ordinal == ordinal && state.label == rank.thread.label);
+            expect_equal(static_cast<long long>(state.signature.elements), on_other ? 5 : 4);
+            expect(state.sequence.load() % 2 == 0 && state.activity.load() == Activity::kRunning);
+            if (i % 11 == 0) StateWriter(*rank.thread.block)->signature.elements = 99;
+        }
+    });
+    expect(noticed.empty());
+    expect(!steadily || looked_at > kEnough);
+}
 
-int main() {
+void all_ways() {
     for (const std::int32_t size : {2, 3, 6}) {
         no_words_are_left_in_a_series(size);
         for (const bool odd_comes_first : {false, true}) the_one_that_differs_is_found(size, odd_comes_first);
@@ -202,5 +227,15 @@ int main() {
     one_that_lags_behind_is_compared_with_those_who_went_on();
     a_call_that_failed_alone_was_none();
     words_are_refreshed();
+    the_state_says_what_is_waited_for();
+}
+
+}  // namespace
+
+int main() {
+    all_ways();
     who_goes_on_is_awaited_until_its_record_is_there();
+    steadily = true;
+    all_ways();
+    expect(steady_ones > 100 * kEnough);
 }

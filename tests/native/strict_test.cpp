@@ -24,8 +24,6 @@ namespace jaxmpi {
 void ring_alarm() { ++alarms; }
 bool monitor_gone() { return !responds.load(); }
 void wait_for_the_end() { std::abort(); }
-Waiting::Waiting(ThreadContext&, const Call&, const Entered&, const Wait&) : block_(nullptr) {}
-Waiting::~Waiting() = default;
 
 }  // namespace jaxmpi
 
@@ -37,7 +35,7 @@ constexpr auto kShort = std::chrono::milliseconds(30);
 // A blocking collective up to the wait before it.
 void enter_and_wait(Rank& rank, Communicator& comm) {
     const Signature signature = allreduce();
-    const Described described{&comm, signature, hashes_of(signature, comm.inter), {}};
+    const Described described{&comm, hashes_of(signature, comm.inter), signature, {}};
     Entered entered(rank.thread, Function::kAllreduce, described);
     entered.count();
     const FunctionInfo& info = kTable[signature.function];

@@ -8,6 +8,7 @@
 #include "prefetch.hpp"
 #include "requests.hpp"
 #include "signature.hpp"
+#include "steady.hpp"
 #include "vectors.hpp"
 
 namespace jaxmpi {
@@ -48,31 +49,6 @@ void ask_for_slot(const Communicator& comm) {
 }
 
 }  // namespace
-
-[[gnu::hot]] Waiting::Waiting(ThreadContext& thread, const Call& call, const Entered& entered, const Wait& wait)
-    : block_(entered.comm().everybody > 1 ? thread.block : nullptr) {
-    if (block_ == nullptr) return;
-    StateWriter state(*block_);
-    state->function = static_cast<std::uint16_t>(call.function);
-    state->site = entered.site();
-    state->label = thread.label;
-    state->wait_count = 1;
-    state->any_of = state->waits_overflow = 0;
-    state->communicator = entered.comm().index;
-    state->ordinal = entered.ordinal();
-    state->entered = entered.when();
-    state->signature = entered.signature();
-    state->waits[0] = wait;
-    state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    state->activity.store(Activity::kBlocked, std::memory_order_relaxed);
-}
-
-[[gnu::hot]] Waiting::~Waiting() {
-    if (block_ == nullptr) return;
-    StateWriter state(*block_);
-    state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    state->activity.store(Activity::kRunning, std::memory_order_relaxed);
-}
 
 Word carry_out_unknown(const Call& call, const Communicator* comm) {
     ThreadContext& thread = this_thread();
@@ -128,7 +104,7 @@ Word carry_out_unknown(const Call& call, const Communicator* comm) {
 
 Word carry_out(const Call& call, Communicator& comm, const Signature& signature, const Wait& wait,
                std::function<void()>* completed) {
-    return carry_out(call, Described{&comm, signature, hashes_of(signature, comm.inter), wait}, completed);
+    return carry_out(call, Described{&comm, hashes_of(signature, comm.inter), signature, wait}, completed);
 }
 
 namespace {
@@ -156,12 +132,19 @@ namespace {
 
 }  // namespace
 
+[[gnu::hot]] Word on_repeated_collective(const Call& call, const Described& same) {
+    Word result;
+    if (may_carry_on(same) && carry_on(call, same, result)) [[likely]]
+        return result;
+    ask_for_slot(*same.comm);
+    return carry_out(call, same);
+}
+
 [[gnu::hot]] Word on_collective(const Call& call) {
     const Described* const same = recalled(call);
     if (same == nullptr) [[unlikely]]
         return on_new_collective(call);
-    ask_for_slot(*same->comm);
-    return carry_out(call, *same);
+    return on_repeated_collective(call, *same);
 }
 
 }  // namespace jaxmpi

@@ -15,15 +15,38 @@
 
 namespace jaxmpi {
 
+// How many collectives a rank has entered on a communicator, and their hashes.
+struct Before {
+    std::uint64_t count = 0, rolling = 0, fine = 0;
+
+    Before() = default;
+    explicit Before(const Lane& lane)
+        : count(lane.count.load(std::memory_order_relaxed)),
+          rolling(lane.rolling.load(std::memory_order_relaxed)),
+          fine(lane.fine.load(std::memory_order_relaxed)) {}
+};
+
+// From now on the other ranks count this rank as having entered one more.
+inline void count_next(Lane& lane, const Before& before, const Hashes& hashes) {
+    const std::uint64_t number = before.count + 1, rolling = rolled(before.rolling, hashes.coarse);
+    lane.rolling.store(rolling, std::memory_order_relaxed);
+    lane.fine.store(rolled(before.fine, hashes.fingerprint), std::memory_order_relaxed);
+    if (Checkpoints::has(number)) [[unlikely]]
+        lane.checkpoints.at(number).store(rolling, std::memory_order_relaxed);
+    lane.count.store(number, std::memory_order_release);
+}
+
 // Numbers the call on its communicator, writes it into the history and compares it with the ranks that entered it
 // before. `described` is not copied: it has to stay.
 class Entered {
   public:
     Entered(ThreadContext& thread, Function function, const Described& described);
+    // One that others have entered and counted so far, see steady.hpp.
+    Entered(const Described& described, const Recording& record, std::uint32_t site, const Before& before);
 
     // Whether the call returns an error instead of being forwarded (on_error=raise).
     bool refused() const { return refused_; }
-    std::uint64_t ordinal() const { return ordinal_; }
+    std::uint64_t ordinal() const { return before_.count; }
     std::uint64_t when() const { return when_; }
     std::uint32_t site() const { return site_; }
     const Signature& signature() const { return described_.signature; }
@@ -55,11 +78,14 @@ class Entered {
     const Described& described_;
     Recording record_;
     std::uint64_t when_;
-    std::uint64_t ordinal_ = 0;
-    std::uint64_t rolling_before_ = 0, fine_before_ = 0;
+    Before before_;
     std::uint32_t site_;
     bool compared_ = false, refused_ = false, counted_ = false;
 };
+
+// Writes what does not change from one call of a collective to the next alike into the thread's state.
+void describe(StateWriter& state, const Call& call, std::uint32_t communicator, const Signature& signature,
+              const Wait& wait);
 
 // Marks the thread as waiting for `wait` while this lives; nothing to wait for on a communicator of one.
 class Waiting {
@@ -78,6 +104,9 @@ class Waiting {
 Word carry_out(const Call& call, const Described& described, std::function<void()>* completed = nullptr);
 Word carry_out(const Call& call, Communicator& comm, const Signature& signature, const Wait& wait,
                std::function<void()>* completed = nullptr);
+
+// One that is known from an earlier call.
+Word on_repeated_collective(const Call& call, const Described& same);
 
 // A call on a communicator of which nothing is known; recorded only.
 Word carry_out_unknown(const Call& call, const Communicator* comm);

@@ -8,14 +8,6 @@
 namespace jaxmpi {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
-// One multiplication over both halves: fast, and good enough where an equal hash of different things only misses.
-std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
-    const Wide product = Wide{a ^ 0x2d358dccaa6c78a5} * (b ^ 0x8bb84b93962eacc9);
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
 bool in_place_must_agree(const Signature& signature) { return kTable[signature.function].in_place_agrees; }
 
 bool has_parts(const Signature& signature) {
@@ -91,7 +83,5 @@ std::uint64_t coarse(const Signature& signature, bool inter) {
 }
 
 Hashes hashes_of(const Signature& signature, bool inter) { return {fingerprint(signature), coarse(signature, inter)}; }
-
-std::uint64_t rolled(std::uint64_t before, std::uint64_t coarse) { return folded(before + 0x9e3779b97f4a7c15, coarse); }
 
 }  // namespace jaxmpi

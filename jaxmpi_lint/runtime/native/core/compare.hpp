@@ -2,6 +2,7 @@
 #pragma once
 
 #include "export.hpp"
+#include "hashing.hpp"
 #include "ledger.hpp"
 
 namespace jaxmpi {
@@ -29,6 +30,8 @@ JAXMPI_EXPORT std::uint32_t fingerprint(const Signature& signature);
 
 // For the rolling hash: blind to all that may differ without being an error.
 std::uint64_t coarse(const Signature& signature, bool inter);
-std::uint64_t rolled(std::uint64_t before, std::uint64_t coarse);
+constexpr std::uint64_t rolled(std::uint64_t before, std::uint64_t coarse) {
+    return folded(before + 0x9e3779b97f4a7c15, coarse);
+}
 
 }  // namespace jaxmpi

@@ -44,10 +44,12 @@ Ask find_driver() {
     if (looked_at.load(std::memory_order_relaxed) == now) return nullptr;
     void* const library = dlopen(kDriver, RTLD_LAZY | RTLD_NOLOAD);
     const auto found = library == nullptr ? nullptr : reinterpret_cast<Ask>(dlsym(library, "cuPointerGetAttribute"));
-    if (found != nullptr && takes_device_memory() != 0)
+    if (found != nullptr && takes_device_memory() != 0) {
         off.store(true, std::memory_order_relaxed);
-    else
+    } else if (found != nullptr) {
         driver.store(found, std::memory_order_release);
+        driver_known.store(true, std::memory_order_release);
+    }
     looked_at.store(now, std::memory_order_relaxed);
     return driver.load(std::memory_order_relaxed);
 }

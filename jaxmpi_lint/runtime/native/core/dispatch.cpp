@@ -8,9 +8,19 @@
 #include "ordering.hpp"
 #include "pickled.hpp"
 #include "refusals.hpp"
+#include "repeated.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
+namespace {
+
+// What is known of a collective that the thread repeats with the same buffers, which need not be looked at then.
+[[gnu::always_inline]] inline const Described* repeated_collective(const Call& call) {
+    if (call.info.category != Category::kCollective || device_driver_loaded()) return nullptr;
+    return recalled_at_once(call);
+}
+
+}  // namespace
 
 [[gnu::hot]] Word dispatch(Function function, Word* arguments, Caller caller) {
     const FunctionInfo& info = kTable[static_cast<std::size_t>(function)];
@@ -27,6 +37,8 @@ namespace jaxmpi {
     Word result;
     if (thread.pickled) [[unlikely]]
         result = inside_pickled(call);
+    else if (const Described* const same = repeated_collective(call); same != nullptr)
+        result = on_repeated_collective(call, *same);
     else if (refused_for_device_memory(call)) [[unlikely]]
         return error_code();
     else

@@ -207,6 +207,7 @@ void stop_checking(std::uint32_t index, const char* why) {
     if (index == kNone) return;
     CommunicatorEntry& entry = process().ledger.indexed(index);
     if (entry.unchecked.exchange(1, std::memory_order_acq_rel) != 0) return;
+    end_series(entry);
     say((std::string(entry.name) + " is no longer checked: " + why).c_str());
 }
 

@@ -1,9 +1,12 @@
 #include "repeated.hpp"
 
+#include <algorithm>
+
 #include "handle_table.hpp"
 #include "hashing.hpp"
 #include "per_thread.hpp"
 #include "signature.hpp"
+#include "steady.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -38,9 +41,18 @@ constexpr std::array<std::uint16_t, kFunctions> kTelling = [] {
 constexpr std::uint64_t kFactor = mix(0x9e3779b97f4a7c15) | 1;
 
 struct alignas(64) Kept {
-    std::uint64_t changes = 0;  // of handles, until then; 0: nothing is kept here
+    std::uint64_t changes = 0;               // of handles, until then; 0: nothing is kept here
+    Function function = Function::kNothing;  // of its latest call, with all arguments
+    std::uint32_t arity = 0;
+    std::array<Word, kLongest> arguments;
     std::uint64_t asked = 0;
     Described described;
+
+    void note(const Call& call) {
+        function = call.function;
+        arity = call.info.arity;
+        std::copy_n(call.arguments, arity, arguments.begin());
+    }
 };
 
 // All that tells calls apart, in one number; 0: this call is not remembered.
@@ -53,7 +65,18 @@ struct alignas(64) Kept {
     return sum | 1;
 }
 
-using Table = std::array<Kept, kPlaces>;
+constinit thread_local const Kept* latest JAXMPI_NEAR = nullptr;  // where the thread's latest collective is kept
+
+// Of one thread.
+struct Memory {
+    Memory() = default;
+    ~Memory() { latest = nullptr; }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    std::array<Kept, kPlaces> places;
+    std::uint64_t kept = 0;  // ever
+};
 
 constexpr std::size_t place_of(std::uint64_t asked) { return static_cast<std::size_t>(asked >> 32) % kPlaces; }
 
@@ -61,13 +84,33 @@ constexpr std::size_t place_of(std::uint64_t asked) { return static_cast<std::si
 
 [[gnu::hot]] const Described* recalled(const Call& call) {
     const std::uint64_t one = asked(call);
-    const Kept& kept = per_thread<Table>()[place_of(one)];
-    const bool same = kept.asked == one && kept.changes == handle_changes.load(std::memory_order_acquire);
-    return same && one != 0 ? &kept.described : nullptr;
+    Kept& kept = per_thread<Memory>().places[place_of(one)];
+    if (one == 0 || kept.asked != one || kept.changes != handle_changes.load(std::memory_order_acquire)) return nullptr;
+    if (latest == &kept) kept.note(call);  // not where the program alternates
+    latest = &kept;
+    return &kept.described;
+}
+
+[[gnu::hot]] const Described* recalled_at_once(const Call& call) {
+    const Kept* const kept = latest;
+    if (kept == nullptr || kept->function != call.function ||
+        kept->changes != handle_changes.load(std::memory_order_acquire))
+        return nullptr;
+    for (std::uint32_t i = 0; i < kept->arity; ++i)  // one by one, as they were written: the processor passes them on
+        if (call.arguments[i] != kept->arguments[i]) return nullptr;
+    return &kept->described;
 }
 
 void keep(const Call& call, const Described& described, std::uint64_t changes) {
-    if (const std::uint64_t one = asked(call); one != 0) per_thread<Table>()[place_of(one)] = {changes, one, described};
+    const std::uint64_t one = asked(call);
+    if (one == 0) return;
+    auto& memory = per_thread<Memory>();
+    Kept& kept = memory.places[place_of(one)];
+    kept.changes = changes;
+    kept.asked = one;
+    kept.described = described;
+    kept.described.steady = steady(call, described, ++memory.kept);
+    kept.note(call);
 }
 
 }  // namespace jaxmpi

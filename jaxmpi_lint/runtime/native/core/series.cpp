@@ -70,6 +70,11 @@ void join(CommunicatorEntry& entry, SeriesMember& own, std::uint32_t fingerprint
 
 }  // namespace
 
+void end_series(CommunicatorEntry& entry) {
+    SeriesWord word = SeriesWord::of(entry);
+    while (!replace(entry, word, {(word.number + 1) % SeriesWord::kNumbers, 0, 0})) word = SeriesWord::of(entry);
+}
+
 void reset(SeriesMember& own) {
     own.past.store(0, std::memory_order_relaxed);
     own.recorded.store(0, std::memory_order_relaxed);

@@ -25,16 +25,23 @@ inline constexpr std::uint64_t kRefreshed = kSlots << 14;
 
 void reset(SeriesMember& own);
 
-// Whether this rank skips publishing for collective `ordinal` of the communicator. Then it need not compare either.
-inline bool goes_on(const CommunicatorEntry& entry, SeriesMember& own, std::uint32_t fingerprint,
-                    std::uint64_t ordinal) {
-    if (ordinal < own.from || fingerprint != own.fingerprint || ordinal % kRefreshed < kSlots) return false;
+// As far as this rank knows.
+inline bool may_go_on(const SeriesMember& own, std::uint32_t fingerprint, std::uint64_t ordinal) {
+    return ordinal >= own.from && fingerprint == own.fingerprint && ordinal % kRefreshed >= kSlots;
+}
+
+// Whether this rank skips publishing for collective `ordinal` of the communicator, for which it may go on. Then it need
+// not compare either.
+inline bool goes_on(const CommunicatorEntry& entry, SeriesMember& own, std::uint64_t ordinal) {
     const std::uint64_t before = own.past.exchange(ordinal + 1, std::memory_order_seq_cst);
     if (entry.series.load(std::memory_order_seq_cst) == own.whole) [[likely]]
         return true;
     own.past.store(before, std::memory_order_seq_cst);
     return false;
 }
+
+// Ends the series of a communicator that is no longer checked.
+void end_series(CommunicatorEntry& entry);
 
 // Before publishing: ends the series if this collective is different; finds ranks that skipped in an ended series.
 void look_at_series(CommunicatorEntry& entry, SeriesMember& own, std::uint32_t fingerprint, std::uint64_t ordinal);

@@ -22,7 +22,7 @@ class SoleThread {
 
     // Adds to a counter that no other process writes; returns its previous value.
     template <class T>
-    static T add(std::atomic<T>& counter, T amount) {
+    [[gnu::always_inline]] static T add(std::atomic<T>& counter, T amount) {
         if (!enter()) [[unlikely]]
             return counter.fetch_add(amount, std::memory_order_release);
         const T before = counter.load(std::memory_order_relaxed);

@@ -9,8 +9,6 @@
 #include "findings.hpp"
 #include "native_sites.hpp"
 #include "per_thread.hpp"
-#include "prefetch.hpp"
-#include "sole_thread.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -127,27 +125,6 @@ void set_stack_reader(StackReader reader) { stack_reader.store(reader, std::memo
 std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threads) {
     const StackReader reader = stack_reader.load(std::memory_order_acquire);
     return reader == nullptr ? 0 : reader(out, size, python_threads);
-}
-
-[[gnu::hot]] Recording::Recording(ThreadContext& thread, Function function, std::uint64_t entered) {
-    RankBlock& rank = *process().block;
-    const std::uint64_t turn = SoleThread::add(rank.head, std::uint64_t{1});
-    serial_ = turn + 1;
-    position_ = position_of(turn);
-    Record* const record = process().ledger.records(process().local) + position_;
-    record_ = record;
-    prefetch_to_write(record + 1, sizeof(Record));  // the next one's: it was used a whole ring ago
-    record->serial.store(0, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_release);  // a reader that sees any later store sees that 0 as well
-    record->entered = entered;
-    record->left.store(0, std::memory_order_relaxed);
-    record->function = static_cast<std::uint16_t>(function);
-    record->thread = static_cast<std::uint16_t>(thread.slot);
-    record->label = thread.label;
-    record->request = 0;
-    record->peer = kNobody;
-    record->tag = kAny;
-    record->communicator = kNone;
 }
 
 }  // namespace jaxmpi

@@ -6,11 +6,21 @@
 #include <compare>
 
 #include "core.hpp"
+#include "prefetch.hpp"
 #include "reading.hpp"
+#include "sole_thread.hpp"
 
 namespace jaxmpi {
 
 struct KnownOperation;
+
+// What a thread has written of a repeated collective into its state, see steady.hpp. It is there as long as nothing
+// else is written there.
+struct Shown {
+    std::uint64_t number = 0;  // of its description, 0: of none
+    std::uint32_t label = 0;
+    std::uint32_t sequence = 0;  // of the state, since then
+};
 
 struct alignas(64) ThreadContext {
     std::uint32_t depth = 0;     // inside an interposed call: MPI calling itself passes unrecorded
@@ -30,6 +40,7 @@ struct alignas(64) ThreadContext {
     std::uint32_t polls = 0;
     Reader reader{};  // of handle tables
     Word polled = 0;  // what the thread's latest unsuccessful test asked for, 0 none
+    Shown shown{};
 };
 
 JAXMPI_EXPORT ThreadContext& this_thread();  // takes a slot on first use once the process is active
@@ -49,16 +60,21 @@ struct Inside {
 // Writes a thread's state. Between `begin` and the destructor readers see an odd sequence and try again.
 class StateWriter {
   public:
-    explicit StateWriter(ThreadBlock& block) : block_(block) {
+    [[gnu::always_inline]] explicit StateWriter(ThreadBlock& block) : block_(block) {
         block_.sequence.store(block_.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         std::atomic_thread_fence(std::memory_order_release);
     }
-    ~StateWriter() {
+    [[gnu::always_inline]] ~StateWriter() {
         block_.sequence.store(block_.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
     StateWriter(const StateWriter&) = delete;
     StateWriter& operator=(const StateWriter&) = delete;
     ThreadBlock* operator->() const { return &block_; }
+    // The thread begins or ends a call that may wait.
+    void step(Activity to) const {
+        block_.calls.store(block_.calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        block_.activity.store(to, std::memory_order_relaxed);
+    }
 
   private:
     ThreadBlock& block_;
@@ -67,7 +83,24 @@ class StateWriter {
 // A new record of this rank's history, filled but for what the caller adds before `publish`.
 class Recording {
   public:
-    Recording(ThreadContext& thread, Function function, std::uint64_t entered = ticks());
+    [[gnu::always_inline]] Recording(const ThreadContext& thread, Function function, std::uint64_t entered = ticks()) {
+        const std::uint64_t turn = SoleThread::add(process().block->head, std::uint64_t{1});
+        serial_ = turn + 1;
+        position_ = position_of(turn);
+        record_ = process().ledger.records(process().local) + position_;
+        prefetch_to_write(record_ + 1, sizeof(Record));  // the next one's: it was used a whole ring ago
+        record_->serial.store(0, std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_release);  // a reader that sees any later store sees that 0 as well
+        record_->entered = entered;
+        record_->left.store(0, std::memory_order_relaxed);
+        record_->function = static_cast<std::uint16_t>(function);
+        record_->thread = static_cast<std::uint16_t>(thread.slot);
+        record_->label = thread.label;
+        record_->request = 0;
+        record_->peer = kNobody;
+        record_->tag = kAny;
+        record_->communicator = kNone;
+    }
     Record* operator->() const { return record_; }
     std::uint64_t serial() const { return serial_; }
     std::uint32_t position() const { return position_; }  // in the ring
@@ -153,15 +186,12 @@ class Blocked {
         state->wait_count = 0;
         state->any_of = state->waits_overflow = 0;
         state->entered = entered;
-        state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        state->activity.store(Activity::kBlocked, std::memory_order_relaxed);
+        state.step(Activity::kBlocked);
         fill(state);
     }
     ~Blocked() {
         if (thread_.block == nullptr) return;
-        StateWriter state(*thread_.block);
-        state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        state->activity.store(Activity::kRunning, std::memory_order_relaxed);
+        StateWriter(*thread_.block).step(Activity::kRunning);
     }
     Blocked(const Blocked&) = delete;
     Blocked& operator=(const Blocked&) = delete;
