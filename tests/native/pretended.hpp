@@ -13,6 +13,7 @@
 #include "communicators.hpp"
 #include "datatypes.hpp"
 #include "findings.hpp"
+#include "handle_table.hpp"
 #include "handlers.hpp"
 #include "ledger_memory.hpp"
 #include "thread.hpp"
@@ -96,6 +97,7 @@ class Rank {
     explicit Rank(std::uint32_t history = 64) : memory_(3, history) {
         behaviours.clear();
         told.clear();
+        handle_changes.fetch_add(1);  // in a ledger of its own, nothing is as it was
         Process& self = process();
         self.ledger = memory_.ledger();
         self.abi = &kAbi;

@@ -84,9 +84,47 @@ void threads() {
     expect_equal(sum, 4L * 5000 * 5001 / 2);
 }
 
+Request* remembered(Word handle, Word storage) {
+    Request& one = prepared();
+    expect(!one.sends && !one.receives && !one.claimed && one.serial == 0);
+    one.handle = handle;
+    one.storage = storage;
+    one.serial = static_cast<std::uint32_t>(storage);
+    one.active = one.sends = true;
+    remember(one);
+    return requests().claim(handle, storage);
+}
+
+void a_thread_fills_in_again_what_it_has_completed() {
+    Request* const first = remembered(7, 1);
+    expect_equal(first->serial, 1);
+    forget(first);
+    expect(&prepared() == first);  // without a copy
+    expect(&prepared() == first);
+    Request* const again = remembered(8, 2);
+    expect(again == first && again->serial == 2);
+    expect(&prepared() != first);
+    forget(again);
+}
+
+// More at a time than a thread keeps, and by threads that end.
+void what_threads_leave_is_used_again() {
+    constexpr Word kMany = 200;
+    for (int round = 0; round < 1000; ++round)
+        std::thread([] {
+            std::vector<Request*> open;
+            for (Word i = 1; i <= kMany; ++i) open.push_back(remembered(7, i));
+            for (Word i = 1; i <= kMany; ++i) expect(open[i - 1] != nullptr && open[i - 1]->serial == i);
+            for (Request* const one : open) forget(one);
+        }).join();
+    requests().each([](const Request&) { expect(false); });
+}
+
 }  // namespace
 
 int main() {
+    a_thread_fills_in_again_what_it_has_completed();
+    what_threads_leave_is_used_again();
     requests_that_share_a_handle();
     completions_run_once();
     too_many_are_refused();

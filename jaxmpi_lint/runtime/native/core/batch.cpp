@@ -11,7 +11,7 @@ Numbered collective(const Request& request) { return {request.wait.communicator,
 
 }  // namespace
 
-Batch::Batch(Word array, std::size_t size) : array_(array), size_(size), requests_(few_) {
+[[gnu::hot]] Batch::Batch(Word array, std::size_t size) : array_(array), size_(size), requests_(few_) {
     if (size > kFew) {
         many_.reset(new (std::nothrow) Request*[size]);
         requests_ = many_.get();
@@ -26,25 +26,25 @@ Batch::Batch(Word array, std::size_t size) : array_(array), size_(size), request
     }
 }
 
-Batch::~Batch() {
+[[gnu::hot]] Batch::~Batch() {
     for (std::size_t i = 0; i < size_; ++i)
         if (requests_[i] != nullptr) requests().release(requests_[i]);
 }
 
-bool Batch::need_statuses() const {
+[[gnu::hot]] bool Batch::need_statuses() const {
     for (std::size_t i = 0; i < size_; ++i)
         if (requests_[i] != nullptr && needs_status(*requests_[i])) return true;
     return false;
 }
 
-bool Batch::may_wait() const {
+[[gnu::hot]] bool Batch::may_wait() const {
     if (unknown_ != 0) return true;
     for (std::size_t i = 0; i < size_; ++i)
         if (requests_[i] != nullptr && jaxmpi::may_wait(*requests_[i])) return true;
     return false;
 }
 
-void Batch::add_waits(StateWriter& state, bool all) const {
+[[gnu::hot]] void Batch::add_waits(StateWriter& state, bool all) const {
     state->any_of = !all;
     for (std::size_t i = 0; i < size_; ++i) {
         const Request* request = requests_[i];
@@ -83,7 +83,7 @@ Masked::~Masked() {
     for (const std::size_t i : places_) store_handle_at(batch_.array_, i, batch_.requests_[i]->handle);
 }
 
-Word Batch::finish(std::size_t i, const Completion& completion, const Status* status, Word outcome) {
+[[gnu::hot]] Word Batch::finish(std::size_t i, const Completion& completion, const Status* status, Word outcome) {
     if (requests_[i] == nullptr) return outcome;
     return completion.finish(std::exchange(requests_[i], nullptr), status, outcome);
 }
@@ -92,14 +92,14 @@ bool Batch::gone(std::size_t i) const { return handle_at(array_, i) == process()
 
 namespace {
 
-Word finish(Batch& batch, std::size_t i, const StatusArgument& status, const Completion& completion) {
+[[gnu::hot]] Word finish(Batch& batch, std::size_t i, const StatusArgument& status, const Completion& completion) {
     const Status seen = status.status();
     return batch.finish(i, completion, status.known() ? &seen : nullptr, completion.result);
 }
 
 }  // namespace
 
-Word finish_one(Batch& batch, const StatusArgument& status, const Completion& completion) {
+[[gnu::hot]] Word finish_one(Batch& batch, const StatusArgument& status, const Completion& completion) {
     return finish(batch, 0, status, completion);
 }
 
@@ -109,7 +109,7 @@ Word finish_any(Batch& batch, const StatusArgument& status, const Completion& co
     return finish(batch, static_cast<std::size_t>(index), status, completion);
 }
 
-Word finish_all(Batch& batch, const StatusArray& statuses, const Completion& completion) {
+[[gnu::hot]] Word finish_all(Batch& batch, const StatusArray& statuses, const Completion& completion) {
     const Word result = completion.result;
     Word seen = result;
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -143,7 +143,7 @@ Word finish_some(Batch& batch, const StatusArray& statuses, const Completion& co
     return seen;
 }
 
-StatusArray::StatusArray(Word& argument, std::size_t size, bool needed) : at_(argument) {
+[[gnu::hot]] StatusArray::StatusArray(Word& argument, std::size_t size, bool needed) : at_(argument) {
     if (argument != process().abi->statuses_ignore && argument != process().abi->status_ignore) return;
     at_ = 0;
     if (!needed) return;

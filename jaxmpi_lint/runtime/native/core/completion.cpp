@@ -14,11 +14,7 @@ bool was_cancelled(const Status* status) {
 
 }  // namespace
 
-void remember(const Request& made) {
-    if (requests().insert(made) == nullptr) process().block->uncertain.store(1, std::memory_order_relaxed);
-}
-
-void settle(Message& message, const Status* status, Word result) {
+[[gnu::hot]] void settle(Message& message, const Status* status, Word result) {
     const bool took = integer(result) == 0 || is_truncation(result);
     const bool named = !message.wildcard || (status != nullptr && status->source() >= 0);
     if (took && named)
@@ -28,13 +24,13 @@ void settle(Message& message, const Status* status, Word result) {
     receive_cancelled(message);
 }
 
-Word checked(const Message& message, Word result, std::uint32_t site) {
+[[gnu::hot]] Word checked(const Message& message, Word result, std::uint32_t site) {
     if (integer(result) != 0 && !is_truncation(result)) return result;
     const Decision decision = check_contents(message, integer(result) != 0, site);
     return decision == Decision::kRaise && integer(result) == 0 ? kErrorType : result;
 }
 
-Word Completion::finish(Request* request, const Status* status, Word outcome) const {
+[[gnu::hot]] Word Completion::finish(Request* request, const Status* status, Word outcome) const {
     if (!request->active) {
         requests().release(request);
         return outcome;
@@ -46,7 +42,8 @@ Word Completion::finish(Request* request, const Status* status, Word outcome) co
         write(*request, request->out, returned);
     }
     if (request->receives) {
-        Message in = request->in;
+        Message kept;  // a persistent request receives again
+        Message& in = request->persistent ? (kept = request->in) : request->in;
         const bool told = in.ordinal != 0 && !in.wildcard;
         cancelled ? receive_cancelled(in) : settle(in, status, returned);
         if (!told && !cancelled) describe_again(request->serial, in);
@@ -64,12 +61,12 @@ Word Completion::finish(Request* request, const Status* status, Word outcome) co
         request->active = request->cancelled = false;
         requests().release(request);
     } else {
-        requests().remove(request);
+        forget(request);
     }
     return outcome;
 }
 
-void Completion::write(const Request& request, const Message& message, Word outcome) const {
+[[gnu::hot]] void Completion::write(const Request& request, const Message& message, Word outcome) const {
     Recording record(thread, call.function, entered);
     record->site = site;
     record->request = request.serial;
@@ -78,7 +75,7 @@ void Completion::write(const Request& request, const Message& message, Word outc
     record.publish();
 }
 
-bool may_wait(const Request& request) {
+[[gnu::hot]] bool may_wait(const Request& request) {
     if (!request.active) return false;
     return request.collective || (request.sends && !request.out.lonely) || (request.receives && !request.in.lonely);
 }
@@ -97,7 +94,7 @@ bool is_withheld(const Request& request) {
     return request.awaits_agreement && request.active && !is_agreed({request.wait.communicator, request.wait.ordinal});
 }
 
-void add_waits(StateWriter& state, const Request& request) {
+[[gnu::hot]] void add_waits(StateWriter& state, const Request& request) {
     if (!request.active) return;
     if (request.collective) add_wait(state, request.wait);
     if (request.sends && !request.out.lonely) add_wait(state, request.out);

@@ -8,9 +8,6 @@
 
 namespace jaxmpi {
 
-// Puts a new request into the table; if that is full, the rank can no longer be judged.
-void remember(const Request& made);
-
 // What a call that completed `request` (claimed) has to write down: counts, a record, and the request's end.
 // `status`: where the message came from, needed only for wildcards; nullptr: not known.
 // Counts a receive that has returned `result`.

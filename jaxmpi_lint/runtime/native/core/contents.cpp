@@ -73,7 +73,7 @@ std::uint64_t contents_of(std::int64_t how_many, Word datatype) {
     return Contents{one.base, one.width, 0, one.bytes * static_cast<std::uint64_t>(how_many)}.packed();
 }
 
-void Contents::sign(Signature& signature, Function function) const {
+[[gnu::hot]] void Contents::sign(Signature& signature, Function function) const {
     signature = {};
     signature.function = static_cast<std::uint16_t>(function);
     signature.base = base;
@@ -84,7 +84,7 @@ void Contents::sign(Signature& signature, Function function) const {
         signature.elements = (width & (width - 1)) == 0 ? bytes >> std::countr_zero(width) : bytes / width;
 }
 
-Decision check_room(const Message& message, std::uint32_t site) {
+[[gnu::hot]] Decision check_room(const Message& message, std::uint32_t site) {
     if (!comparable(message) || message.wildcard || !one_thread_only()) return Decision::kForward;
     const std::uint64_t room = Contents::of(message.contents).bytes;
     const auto too_long = [&] {
@@ -97,10 +97,11 @@ Decision check_room(const Message& message, std::uint32_t site) {
     return word == 0 ? Decision::kForward : tell(message, Contents::of(word), Difference::kCount, site);
 }
 
-Decision check_contents(const Message& message, bool truncated, std::uint32_t site) {
+[[gnu::hot]] Decision check_contents(const Message& message, bool truncated, std::uint32_t site) {
     if (!comparable(message)) return Decision::kForward;
     const std::uint64_t word = sent_contents(*message.channel, message.ordinal);
-    if (word == 0) return Decision::kForward;
+    if (word == 0 || Contents::without_sender(word) == Contents::without_sender(message.contents)) [[likely]]
+        return Decision::kForward;
     const Contents sent = Contents::of(word), asked = Contents::of(message.contents);
     if ((sent.bytes > asked.bytes) != truncated) return Decision::kForward;  // not the message that was received
     if (truncated) return tell(message, sent, Difference::kCount, site);

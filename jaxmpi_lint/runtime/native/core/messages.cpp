@@ -2,21 +2,39 @@
 
 #include "channels.hpp"
 #include "findings.hpp"
+#include "handle_table.hpp"
+#include "known_messages.hpp"
 #include "sole_thread.hpp"
 
 namespace jaxmpi {
 namespace {
 
-void address(Message& message, const Call& call, Role peer, Role tag, WaitKind kind) {
-    message.kind = kind;
-    message.tag = integer(call[tag]);
-    if (message.tag == process().abi->any_tag) message.tag = kAny;
-    const Word comm = handle(call[Role::kComm]);
-    const Communicator* known = communicator(comm);
+[[gnu::always_inline]] inline MessageArguments arguments_of(const Call& call, const Envelope& envelope) {
+    return {.communicator = handle(call[Role::kComm]),
+            .peer = integer(call[envelope.peer]),
+            .tag = integer(call[envelope.tag]),
+            .kind = envelope.kind};
+}
+
+[[gnu::always_inline]] inline MessageArguments arguments_of(const Call& call, const Envelope& envelope,
+                                                            const ContentRoles& contents) {
+    MessageArguments said = arguments_of(call, envelope);
+    said.datatype = handle(call[contents.type]);
+    said.count = count(call.info, call[contents.how_many]);
+    said.has_contents = true;
+    return said;
+}
+
+void address(Message& message, const MessageArguments& said) {
+    message = {};
+    message.kind = said.kind;
+    message.tag = said.tag == process().abi->any_tag ? kAny : said.tag;
+    if (said.has_contents) message.contents = contents_of(said.count, said.datatype);
+    const Communicator* known = communicator(said.communicator);
     if (known == nullptr) return;
-    message.communicator = comm;
+    message.communicator = said.communicator;
     message.index = known->index;
-    message.peer = known->world_of(integer(call[peer]));
+    message.peer = known->world_of(said.peer);
     message.lonely = message.peer == kNobody;
     if (message.lonely || known->entry == nullptr || !known->checked) return;
     message.lane = known->lane;
@@ -33,15 +51,34 @@ Channel* channel_of(const Message& message, std::int32_t source, std::int32_t de
     return found;
 }
 
+template <class FindChannel>
+[[gnu::always_inline]] inline void fill_in(Message& message, const MessageArguments& said, FindChannel&& find_channel) {
+    if (const Message* const known = recalled(said); known != nullptr) [[likely]] {
+        message = *known;
+        return;
+    }
+    const std::uint64_t changes = handle_changes.load(std::memory_order_acquire);
+    address(message, said);
+    if (message.lane != nullptr) find_channel();
+    if (message.channel != nullptr) keep(said, message, changes);
+}
+
+[[gnu::hot]] void take_in(Message& message, const MessageArguments& said) {
+    fill_in(message, said,
+            [&message] { message.channel = channel_of(message, message.peer, process().world_rank, message.tag); });
+    message.wildcard = message.peer == kAny || message.tag == kAny;
+}
+
 bool counted(const Message& message) { return message.lane != nullptr; }
 
 // What the counter is now. Every counter has one writer, this process.
-std::uint32_t add(Shared<std::uint32_t>& counter) { return SoleThread::add(counter, 1U) + 1; }
-std::uint32_t take(Shared<std::uint32_t>& counter) { return SoleThread::add(counter, ~0U) - 1; }
+[[gnu::hot]] std::uint32_t add(Shared<std::uint32_t>& counter) { return SoleThread::add(counter, 1U) + 1; }
+[[gnu::hot]] std::uint32_t take(Shared<std::uint32_t>& counter) { return SoleThread::add(counter, ~0U) - 1; }
 
 // A reader that finds a word and then a `since` not above its message may compare: hence the order of the stores. Two
 // threads that send on one channel make it incomparable for good.
-void publish_contents(Channel& channel, std::uint64_t contents, std::uint64_t ordinal, std::uint32_t site) {
+[[gnu::hot]] void publish_contents(Channel& channel, std::uint64_t contents, std::uint64_t ordinal,
+                                   std::uint32_t site) {
     std::uint64_t before = channel.carried.load(std::memory_order_relaxed);
     if (before != contents) {
         const bool other_thread = before != 0 && Contents::of(before).sender != Contents::of(contents).sender;
@@ -54,7 +91,16 @@ void publish_contents(Channel& channel, std::uint64_t contents, std::uint64_t or
 }
 
 // Makes a wildcard's message the one of the channel on which it came.
-bool name_source(Message& message, std::int32_t source, std::int32_t tag) {
+[[gnu::hot]] bool name_source(Message& message, std::int32_t source, std::int32_t tag) {
+    const MessageArguments said{.communicator = message.communicator, .peer = source, .tag = tag};
+    const Message* const before = recalled(said);
+    if (before != nullptr && before->communicator_id == message.communicator_id) [[likely]] {
+        message.peer = before->peer;
+        message.tag = tag;
+        message.channel = before->channel;
+        return true;
+    }
+    const std::uint64_t changes = handle_changes.load(std::memory_order_acquire);
     const Communicator* known = communicator(message.communicator);
     if (known == nullptr || known->entry == nullptr ||
         known->entry->id.load(std::memory_order_relaxed) != message.communicator_id) {
@@ -65,25 +111,29 @@ bool name_source(Message& message, std::int32_t source, std::int32_t tag) {
     message.peer = known->world_of(source);
     message.tag = tag;
     message.channel = channel_of(message, message.peer, process().world_rank, tag);
-    return message.channel != nullptr;
+    if (message.channel == nullptr) return false;
+    keep(said, message, changes);
+    return true;
 }
 
 }  // namespace
 
-void outgoing(Message& message, const Call& call, Role dest, Role tag, Role how_many, Role type, WaitKind kind) {
-    address(message, call, dest, tag, kind);
-    message.contents = contents_of(count(call.info, call[how_many]), call[type]);
-    if (message.lane != nullptr) message.channel = channel_of(message, process().world_rank, message.peer, message.tag);
+[[gnu::hot]] void outgoing(Message& message, const Call& call, const Envelope& envelope, const ContentRoles& contents) {
+    const MessageArguments said = arguments_of(call, envelope, contents);
+    fill_in(message, said,
+            [&message] { message.channel = channel_of(message, process().world_rank, message.peer, message.tag); });
 }
 
-void incoming(Message& message, const Call& call, Role source, Role tag, WaitKind kind) {
-    address(message, call, source, tag, kind);
-    message.wildcard = message.peer == kAny || message.tag == kAny;
-    if (message.lane != nullptr) message.channel = channel_of(message, message.peer, process().world_rank, message.tag);
+[[gnu::hot]] void incoming(Message& message, const Call& call, const Envelope& envelope, const ContentRoles& contents) {
+    take_in(message, arguments_of(call, envelope, contents));
+}
+
+void incoming(Message& message, const Call& call, const Envelope& envelope) {
+    take_in(message, arguments_of(call, envelope));
 }
 
 // What a message is made of is there before the message counts as sent: a receiver may look as soon as it counts.
-void send_begins(Message& message, const ThreadContext& thread, std::uint32_t site) {
+[[gnu::hot]] void send_begins(Message& message, const ThreadContext& thread, std::uint32_t site) {
     if (message.channel == nullptr) return;
     Channel& channel = *message.channel;
     if (message.contents == 0) {
@@ -100,7 +150,7 @@ void send_failed(const Message& message) {
     if (message.channel != nullptr) take(message.channel->sent);
 }
 
-void receive_posted(Message& message) {
+[[gnu::hot]] void receive_posted(Message& message) {
     if (!counted(message)) return;
     if (message.channel != nullptr) {
         const std::uint64_t number = add(message.channel->posted);
@@ -124,7 +174,7 @@ void receive_cancelled(const Message& message) {
     if (counted(message)) add(message.lane->posted);
 }
 
-void received(Message& message, std::int32_t source, std::int32_t tag) {
+[[gnu::hot]] void received(Message& message, std::int32_t source, std::int32_t tag) {
     if (!counted(message)) return;
     if (!message.wildcard) {
         if (message.channel == nullptr) return;
@@ -152,7 +202,7 @@ void probe_saw(Message& message, std::int32_t source, std::int32_t tag) {
     message.ordinal = message.channel->posted.load(std::memory_order_relaxed) + std::uint64_t{1};
 }
 
-void probe_matched(Message& message, std::int32_t source, std::int32_t tag) {
+[[gnu::hot]] void probe_matched(Message& message, std::int32_t source, std::int32_t tag) {
     if (!counted(message) || !name_source(message, source, tag)) return;
     const std::uint64_t posted = add(message.channel->posted);
     const std::uint64_t number = add(message.channel->received);
@@ -160,7 +210,7 @@ void probe_matched(Message& message, std::int32_t source, std::int32_t tag) {
     message.ordinal = posted == number ? number : 0;
 }
 
-void add_wait(StateWriter& state, const Message& message) {
+[[gnu::hot]] void add_wait(StateWriter& state, const Message& message) {
     if (state->wait_count == kWaits) {
         state->waits_overflow = 1;
         return;
@@ -191,7 +241,7 @@ Function role_of(const Message& message) {
     }
 }
 
-void describe(Record& record, const Message& message) {
+[[gnu::hot]] void describe(Record& record, const Message& message) {
     record.communicator = message.index;
     record.ordinal = message.ordinal;
     record.peer = message.peer;
@@ -200,7 +250,7 @@ void describe(Record& record, const Message& message) {
     Contents::of(message.contents).sign(record.signature, role);
 }
 
-void describe_again(std::uint32_t serial, const Message& message) {
+[[gnu::hot]] void describe_again(std::uint32_t serial, const Message& message) {
     const std::uint64_t history = process().ledger.header().history;
     const std::uint64_t age =
         static_cast<std::uint32_t>(process().block->head.load(std::memory_order_relaxed)) - serial;
@@ -210,7 +260,7 @@ void describe_again(std::uint32_t serial, const Message& message) {
     if (static_cast<std::uint32_t>(record.serial.load(std::memory_order_acquire)) == serial) describe(record, message);
 }
 
-StatusArgument::StatusArgument(Word& argument, bool needed) : at_(argument) {
+[[gnu::hot]] StatusArgument::StatusArgument(Word& argument, bool needed) : at_(argument) {
     if (argument != process().abi->status_ignore) return;
     at_ = needed ? reinterpret_cast<Word>(own_.data()) : 0;
     if (!needed) return;
@@ -227,7 +277,7 @@ bool is_truncation(Word result) {
     return kind == integer(truncation_error());
 }
 
-void stop_polling(ThreadContext& thread) {
+[[gnu::hot]] void stop_polling(ThreadContext& thread) {
     if (thread.block == nullptr) return;
     if (thread.polled != 0) {
         thread.polled = 0;

@@ -16,6 +16,9 @@ struct Contents {
 
     static constexpr std::uint64_t kKnown = std::uint64_t{1} << 63;
     static constexpr int kBytesBits = 46;
+    static constexpr std::uint64_t without_sender(std::uint64_t packed) {
+        return packed & ~(std::uint64_t{31} << kBytesBits);
+    }
     std::uint64_t packed() const {
         return kKnown | std::uint64_t(base) << 59 | std::uint64_t(width) << 51 |
                std::uint64_t(sender & 31) << kBytesBits | (bytes & ((std::uint64_t{1} << kBytesBits) - 1));
@@ -44,8 +47,16 @@ struct Message {
 
 // What a call's arguments say of a message; nothing is counted yet.
 // They fill in place: copying what was written a moment ago in smaller pieces is the dearest thing a fast call can do.
-void outgoing(Message& message, const Call& call, Role dest, Role tag, Role how_many, Role type, WaitKind kind);
-void incoming(Message& message, const Call& call, Role source, Role tag, WaitKind kind);
+struct Envelope {
+    Role peer, tag;
+    WaitKind kind;
+};
+struct ContentRoles {
+    Role how_many, type;
+};
+void outgoing(Message& message, const Call& call, const Envelope& envelope, const ContentRoles& contents);
+void incoming(Message& message, const Call& call, const Envelope& envelope, const ContentRoles& contents);
+void incoming(Message& message, const Call& call, const Envelope& envelope);  // of a probe: its contents are open
 std::uint64_t contents_of(std::int64_t how_many, Word datatype);
 
 void send_begins(Message& message, const ThreadContext& thread, std::uint32_t site);

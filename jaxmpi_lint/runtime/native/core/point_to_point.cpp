@@ -31,7 +31,7 @@ class Waiting {
     std::optional<Blocked> blocked_;
 };
 
-void keep(const Call& call, Request& made) {
+[[gnu::hot]] void keep(const Call& call, Request& made) {
     made.handle = one_request(call);
     made.storage = call[Role::kRequest];
     made.function = call.function;
@@ -40,19 +40,31 @@ void keep(const Call& call, Request& made) {
     if (made.handle != process().request_null) remember(made);
 }
 
-// A call that returns at once: its record is complete when it is published.
-void write(const Call& call, ThreadContext& thread, Request& made, const Message& message, Word result) {
-    Recording record(thread, call.function);
-    if (made.serial == 0) made.serial = static_cast<std::uint32_t>(record.serial());
-    record->site = made.site;
-    record->request = integer(result) == 0 ? made.serial : 0;
-    describe(*record.operator->(), message);
-    record->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
-    record->left.store(record->entered, std::memory_order_relaxed);
-    record.publish();
-}
+// The record of a call that returns at once. All but its result is written before the call is forwarded: after a send
+// the processor waits for the line that it shares with the receiver, and what is written then waits as well.
+class Prewritten {
+  public:
+    Prewritten(const Call& call, Request& made, const Message& message) : record_(call.thread, call.function) {
+        if (made.serial == 0) made.serial = static_cast<std::uint32_t>(record_.serial());
+        record_->site = made.site;
+        record_->request = made.serial;
+        describe(*record_.operator->(), message);
+        record_->result.store(0, std::memory_order_relaxed);
+        record_->left.store(record_->entered, std::memory_order_relaxed);
+    }
+    void publish(Word result) {
+        if (integer(result) != 0) [[unlikely]] {
+            record_->request = 0;
+            record_->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
+        }
+        record_.publish();
+    }
 
-Word make_request(const Call& call, ThreadContext& thread, Request& made) {
+  private:
+    Recording record_;
+};
+
+[[gnu::hot]] Word make_request(const Call& call, ThreadContext& thread, Request& made) {
     made.site = call_site();
     if (!call.info.persistent) {
         if (made.sends) send_begins(made.out, thread, made.site);
@@ -63,9 +75,12 @@ Word make_request(const Call& call, ThreadContext& thread, Request& made) {
             return truncation_error();
         }
     }
+    std::optional<Prewritten> sending, receiving;
+    if (made.sends) sending.emplace(call, made, made.out);
+    if (made.receives) receiving.emplace(call, made, made.in);
     const Word result = call.outcome();
-    if (made.sends) write(call, thread, made, made.out, result);
-    if (made.receives) write(call, thread, made, made.in, result);
+    if (sending) sending->publish(result);
+    if (receiving) receiving->publish(result);
     if (integer(result) == 0) {
         keep(call, made);
     } else if (!call.info.persistent) {
@@ -75,45 +90,45 @@ Word make_request(const Call& call, ThreadContext& thread, Request& made) {
     return result;
 }
 
+constexpr ContentRoles kOneMessage{Role::kCount, Role::kDatatype};
+
 // Partitioned messages match among themselves, in the order of their init calls: nothing is said of them.
 void forget(Message& message) {
     message.lane = nullptr;
     message.channel = nullptr;
 }
 
-void describe_send(Message& message, const Call& call) {
+[[gnu::hot]] void describe_send(Message& message, const Call& call) {
     const Mode mode = call.info.mode;
     const WaitKind waiting = mode == Mode::kSynchronous   ? WaitKind::kSynchronousSend
                              : mode == Mode::kPartitioned ? WaitKind::kUnknown
                                                           : WaitKind::kStandardSend;
-    outgoing(message, call, Role::kDest, Role::kTag, Role::kCount, Role::kDatatype, waiting);
+    outgoing(message, call, {Role::kDest, Role::kTag, waiting}, kOneMessage);
     if (mode == Mode::kBuffered) message.lonely = true;
     if (mode == Mode::kPartitioned) forget(message);
 }
 
-void describe_receive(Message& message, const Call& call) {
+[[gnu::hot]] void describe_receive(Message& message, const Call& call) {
     const bool partitioned = call.info.mode == Mode::kPartitioned;  // its peer is called dest in the standard
-    incoming(message, call, partitioned ? Role::kDest : Role::kSource, Role::kTag, WaitKind::kReceive);
-    message.contents = contents_of(count(call.info, call[Role::kCount]), call[Role::kDatatype]);
+    incoming(message, call, {partitioned ? Role::kDest : Role::kSource, Role::kTag, WaitKind::kReceive}, kOneMessage);
     if (partitioned) forget(message);
 }
 
 void describe_exchange(Message& out, Message& in, const Call& call) {
     const bool replaces = !call.has(Role::kSendcount);
-    outgoing(out, call, Role::kDest, Role::kSendtag, replaces ? Role::kCount : Role::kSendcount,
-             replaces ? Role::kDatatype : Role::kSendtype, WaitKind::kStandardSend);
-    incoming(in, call, Role::kSource, Role::kRecvtag, WaitKind::kReceive);
-    in.contents =
-        replaces ? out.contents : contents_of(count(call.info, call[Role::kRecvcount]), call[Role::kRecvtype]);
+    outgoing(out, call, {Role::kDest, Role::kSendtag, WaitKind::kStandardSend},
+             replaces ? kOneMessage : ContentRoles{Role::kSendcount, Role::kSendtype});
+    incoming(in, call, {Role::kSource, Role::kRecvtag, WaitKind::kReceive},
+             replaces ? kOneMessage : ContentRoles{Role::kRecvcount, Role::kRecvtype});
 }
 
 }  // namespace
 
-Word on_send(const Call& call) {
+[[gnu::hot]] Word on_send(const Call& call) {
     ThreadContext& thread = call.thread;
     stop_polling(thread);
     if (call.has(Role::kRequest)) {
-        Request made;
+        Request& made = prepared();
         made.sends = true;
         describe_send(made.out, call);
         return make_request(call, thread, made);
@@ -136,11 +151,11 @@ Word on_send(const Call& call) {
     return result;
 }
 
-Word on_receive(const Call& call) {
+[[gnu::hot]] Word on_receive(const Call& call) {
     ThreadContext& thread = call.thread;
     stop_polling(thread);
     if (call.has(Role::kRequest)) {
-        Request made;
+        Request& made = prepared();
         made.receives = true;
         describe_receive(made.in, call);
         return make_request(call, thread, made);
@@ -178,7 +193,7 @@ Word on_exchange(const Call& call) {
     ThreadContext& thread = call.thread;
     stop_polling(thread);
     if (call.has(Role::kRequest)) {
-        Request made;
+        Request& made = prepared();
         made.sends = made.receives = true;
         describe_exchange(made.out, made.in, call);
         return make_request(call, thread, made);

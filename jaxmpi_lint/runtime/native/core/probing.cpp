@@ -43,7 +43,7 @@ Word on_probe(const Call& call) {
     ThreadContext& thread = call.thread;
     const bool waits = !call.has(Role::kFlag);
     Message message;
-    incoming(message, call, Role::kSource, Role::kTag, WaitKind::kProbe);
+    incoming(message, call, {Role::kSource, Role::kTag, WaitKind::kProbe});
     probe_posted(message);
     const StatusArgument status(call[Role::kStatus], message.wildcard);
     const std::uint64_t entered = ticks();

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "per_thread.hpp"
 #include "sole_thread.hpp"
 #include "thread.hpp"
 
@@ -57,6 +58,26 @@ void Request::assign(const Request& made) {
     completed = made.completed;
 }
 
+void Request::clear() {
+    serial = 0;
+    persistent = active = claimed = cancelled = sends = receives = collective = awaits_agreement = false;
+}
+
+void RequestTable::append(Shard& shard, Request* request) {
+    request->next = nullptr;
+    Bucket& bucket = bucket_of(shard, request->handle);
+    (bucket.last == nullptr ? bucket.first : bucket.last->next) = request;
+    bucket.last = request;
+}
+
+void RequestTable::unlink(Shard& shard, const Request* request) {
+    Bucket& bucket = bucket_of(shard, request->handle);
+    Request* before = nullptr;
+    for (Request* r = bucket.first; r != nullptr && r != request; r = r->next) before = r;
+    (before == nullptr ? bucket.first : before->next) = request->next;
+    if (bucket.last == request) bucket.last = before;
+}
+
 Request* RequestTable::insert(const Request& made) {
     Shard& shard = shard_of(made.handle);
     const Locked locked(shard);
@@ -69,13 +90,17 @@ Request* RequestTable::insert(const Request& made) {
         if (request == nullptr) return nullptr;
     }
     request->assign(made);
-    Bucket& bucket = bucket_of(shard, made.handle);
-    (bucket.last == nullptr ? bucket.first : bucket.last->next) = request;
-    bucket.last = request;
+    append(shard, request);
     return request;
 }
 
-Request* RequestTable::claim(Word handle, Word storage) {
+[[gnu::hot]] void RequestTable::put_in(Request* made) {
+    Shard& shard = shard_of(made->handle);
+    const Locked locked(shard);
+    append(shard, made);
+}
+
+[[gnu::hot]] Request* RequestTable::claim(Word handle, Word storage) {
     constexpr int kLooks = 64;  // past so many of one handle any will do
     Shard& shard = shard_of(handle);
     const Locked locked(shard);
@@ -90,7 +115,7 @@ Request* RequestTable::claim(Word handle, Word storage) {
     return found;
 }
 
-void RequestTable::release(Request* request) {
+[[gnu::hot]] void RequestTable::release(Request* request) {
     const Locked locked(shard_of(request->handle));
     request->claimed = false;
 }
@@ -98,14 +123,23 @@ void RequestTable::release(Request* request) {
 void RequestTable::remove(Request* claimed) {
     Shard& shard = shard_of(claimed->handle);
     const Locked locked(shard);
-    Bucket& bucket = bucket_of(shard, claimed->handle);
-    Request* before = nullptr;
-    for (Request* r = bucket.first; r != nullptr && r != claimed; r = r->next) before = r;
-    (before == nullptr ? bucket.first : before->next) = claimed->next;
-    if (bucket.last == claimed) bucket.last = before;
-    if (claimed->completed) claimed->completed = nullptr;
+    unlink(shard, claimed);
+    claimed->completed = nullptr;
     claimed->next = shard.spare;
     shard.spare = claimed;
+}
+
+[[gnu::hot]] void RequestTable::take_out(Request* claimed) {
+    Shard& shard = shard_of(claimed->handle);
+    const Locked locked(shard);
+    unlink(shard, claimed);
+}
+
+void RequestTable::give_back(Request* spare) {
+    Shard& shard = shard_of(spare->handle);
+    const Locked locked(shard);
+    spare->next = shard.spare;
+    shard.spare = spare;
 }
 
 void RequestTable::each(const std::function<void(const Request&)>& visit) {
@@ -116,7 +150,7 @@ void RequestTable::each(const std::function<void(const Request&)>& visit) {
     }
 }
 
-RequestTable& requests() {
+[[gnu::hot]] RequestTable& requests() {
     static RequestTable* const table = new RequestTable;  // never destroyed: threads may outlive main
     return *table;
 }
@@ -124,6 +158,64 @@ RequestTable& requests() {
 RequestTable& matched_messages() {
     static RequestTable* const table = new RequestTable;
     return *table;
+}
+
+namespace {
+
+// Requests that a thread has seen complete, for its next ones. The first is filled in where it lies: a copy would have
+// to wait for what it is made of.
+class Spares {
+  public:
+    Spares() = default;
+    ~Spares() {
+        while (first_ != nullptr) requests().give_back(pop());
+    }
+    Spares(const Spares&) = delete;
+    Spares& operator=(const Spares&) = delete;
+
+    Request& first() { return first_ != nullptr ? *first_ : none_; }
+    bool is_first(const Request& request) const { return &request == first_; }
+    bool are_few() const { return count_ < kMost; }
+    void push(Request* request) {
+        request->next = first_;
+        first_ = request;
+        ++count_;
+    }
+    Request* pop() {
+        --count_;
+        return std::exchange(first_, first_->next);
+    }
+
+  private:
+    static constexpr std::uint32_t kMost = 64;  // one thread may complete what others make
+    Request* first_ = nullptr;
+    std::uint32_t count_ = 0;
+    Request none_;  // to be copied
+};
+
+}  // namespace
+
+[[gnu::hot]] Request& prepared() {
+    Request& request = per_thread<Spares>().first();
+    request.clear();
+    return request;
+}
+
+[[gnu::hot]] void remember(Request& made) {
+    auto& spares = per_thread<Spares>();
+    if (spares.is_first(made)) [[likely]]
+        return requests().put_in(spares.pop());
+    if (requests().insert(made) == nullptr) process().block->uncertain.store(1, std::memory_order_relaxed);
+}
+
+[[gnu::hot]] void forget(Request* request) {
+    requests().take_out(request);
+    if (request->collective) request->completed = nullptr;
+    auto& spares = per_thread<Spares>();
+    if (spares.are_few()) [[likely]]
+        spares.push(request);
+    else
+        requests().give_back(request);
 }
 
 void track_collective(Tracked&& tracked) {

@@ -23,6 +23,7 @@ struct Request {
     std::function<void()> completed;
 
     void assign(const Request& made);  // copies only what is meant
+    void clear();                      // means nothing
 };
 
 // Handles to requests. Several requests may have one handle at a time: MPI libraries give all sends that completed at
@@ -36,10 +37,15 @@ class RequestTable {
 
     // Takes over what is to be known of a new request; nullptr: too many are open, it stays unknown.
     Request* insert(const Request& made);
+    // The same without a copy, for one that was taken out.
+    void put_in(Request* made);
     // The oldest unclaimed one of that handle, preferably the one kept at `storage`; claimed until `release`.
     Request* claim(Word handle, Word storage);
     void release(Request* request);
     void remove(Request* claimed);
+    // The same, but it belongs to the caller then.
+    void take_out(Request* claimed);
+    void give_back(Request* spare);  // one that was taken out
     // Visits all; for the end of the program.
     void each(const std::function<void(const Request&)>& visit);
 
@@ -57,6 +63,8 @@ class RequestTable {
     class Locked;
     static std::size_t hash(Word handle) { return static_cast<std::size_t>(handle * 0x9e3779b97f4a7c15 >> 40); }
     Shard& shard_of(Word handle) { return shards_[hash(handle) % kShards]; }
+    static void append(Shard& shard, Request* request);
+    static void unlink(Shard& shard, const Request* request);
     static Bucket& bucket_of(Shard& shard, Word handle) { return shard.buckets[hash(handle) / kShards % kBuckets]; }
 
     Shard shards_[kShards];
@@ -64,6 +72,12 @@ class RequestTable {
 };
 
 RequestTable& requests();
+// An empty request for the thread to fill in, and to put into the table by `remember`; the same again if it does not.
+Request& prepared();
+// Puts a new request into the table; if that is full, the rank can no longer be judged.
+void remember(Request& made);
+// Removes one that is complete and claimed.
+void forget(Request* request);
 RequestTable& matched_messages();  // MPI_Message handles: what a matched probe found
 
 // A request that a collective made, so that waiting for it is waiting for `wait`. `completed` (may be empty) runs once

@@ -62,7 +62,7 @@ Word on_request(const Call& call) {
     }
     if (call.function == Function::kRequestFree && integer(result) == 0) {
         if (request->active && request->receives && !request->in.lonely) give_up_proofs();  // it may yet take a message
-        requests().remove(request);
+        forget(request);
     } else {
         requests().release(request);
     }

@@ -33,8 +33,8 @@ Word wait_for_any(const Call& call, const Batch& batch) {
 }
 
 // Forwards a call that waits for the requests of the batch.
-Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Batch& batch, bool all,
-          std::uint64_t entered) {
+[[gnu::hot]] Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Batch& batch, bool all,
+                       std::uint64_t entered) {
     if (!batch.may_wait()) return call.outcome();
     const Blocked blocked(
         thread, call.function, site,
@@ -52,7 +52,7 @@ Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Bat
     return call.outcome();
 }
 
-Word wait_one(const Call& call, ThreadContext& thread, std::uint32_t site) {
+[[gnu::hot]] Word wait_one(const Call& call, ThreadContext& thread, std::uint32_t site) {
     Batch batch(call[Role::kRequest], 1);
     const StatusArgument status(call[Role::kStatus], batch.need_statuses());
     const std::uint64_t entered = ticks();
@@ -68,7 +68,7 @@ Word wait_any(const Call& call, ThreadContext& thread, std::uint32_t site) {
     return finish_any(batch, status, {thread, call, site, entered, result});
 }
 
-Word wait_all(const Call& call, ThreadContext& thread, std::uint32_t site) {
+[[gnu::hot]] Word wait_all(const Call& call, ThreadContext& thread, std::uint32_t site) {
     Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
     const StatusArray statuses(call[Role::kStatuses], batch.size(), batch.need_statuses());
     const std::uint64_t entered = ticks();
@@ -86,7 +86,7 @@ Word wait_some(const Call& call, ThreadContext& thread, std::uint32_t site) {
 
 }  // namespace
 
-Word on_wait(const Call& call) {
+[[gnu::hot]] Word on_wait(const Call& call) {
     ThreadContext& thread = call.thread;
     stop_polling(thread);
     const std::uint32_t site = call_site();
