@@ -217,6 +217,13 @@ def definitions(function: Function, name: str) -> list[ir.Expression] | None:
 
 def visible_definitions(function: Function, name: str) -> tuple[Function, list[ir.Expression]] | None:
     """The values of a name and the function that assigns them: this one, an enclosing one, or the module."""
+    scope = scope_of(function, name)
+    values = definitions(scope, name) if scope is not None else None
+    return (scope, values) if scope is not None and values is not None else None
+
+
+def scope_of(function: Function, name: str) -> Function | None:
+    """The function that binds a name: this one, an enclosing one, or the module; None if other functions do as well."""
     scope: Function | None = function
     while scope is not None and not scope.is_local(name):
         scope = scope.parent if scope.ir.kind != "module" else None
@@ -226,8 +233,38 @@ def visible_definitions(function: Function, name: str) -> tuple[Function, list[i
             return None
     if scope.ir.kind == "module" and name in function.module_model.written_names:
         return None
-    values = definitions(scope, name)
-    return (scope, values) if values is not None else None
+    return scope
+
+
+def unpackings(function: Function, path: str) -> list[tuple[ir.Expression, int | None]] | None:
+    """The values that a function assigns to a name or field, and the position of the item where it unpacks them.
+
+    None if it is also bound in other ways, by a nested target, or behind a starred one.
+    """
+    found: list[tuple[ir.Expression, int | None]] = []
+    for step in function.ir.steps():
+        if not isinstance(step, ir.Assign) or step.value is None:
+            if path in names_bound(step):
+                return None
+            continue
+        for target in step.targets:
+            if ir.dotted(target) == path:
+                found.append((step.value, None))
+            elif any(ir.dotted(node) == path for node in ir.walk(target) if not isinstance(target, ir.Subscript)):
+                position = _position_in(target, path)
+                if position is None:
+                    return None
+                found.append((step.value, position))
+    return found
+
+
+def _position_in(target: ir.Expression, path: str) -> int | None:
+    for position, element in enumerate(target.elements if isinstance(target, ir.Collection) else ()):
+        if isinstance(element, ir.Starred):
+            return None
+        if ir.dotted(element) == path:
+            return position
+    return None
 
 
 def is_computed_from(function: Function, value: ir.Expression, path: str) -> bool:

@@ -7,9 +7,18 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.cfg.def_use import scope_of, unpackings, visible_definitions
 from jaxmpi_lint.analysis.cfg.passed_arguments import argument_of, is_parameter
-from jaxmpi_lint.analysis.lattice.lattice import Instance, Literal, Named, RankOf, Record, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.lattice import (
+    FunctionReference,
+    Instance,
+    Literal,
+    Named,
+    RankOf,
+    Record,
+    SizeOf,
+    Value,
+)
 from jaxmpi_lint.analysis.lattice.limits import PASSED_CALLS, PASSED_ELEMENTS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.library.python.hashes import (
@@ -97,7 +106,8 @@ class _Hashes:
             case ir.BinaryOperation(operator="%", left=ir.Constant(value=str())):
                 return Hash.SALTED
             case ir.BinaryOperation(left=left, right=right):
-                return joined((self.of(left), self.of(right)))
+                both = joined((self.of(left), self.of(right)))
+                return Hash.STABLE if both is Hash.UNKNOWN and _is_arithmetic(expression) else both
             case ir.Call():
                 return self._of_call(expression)
             case ir.Subscript(value=base):
@@ -106,6 +116,8 @@ class _Hashes:
                 return self.inside(iterable)
             case ir.Name(id=name):
                 return self._of_parameter(name) or self._defined(expression, False)
+            case ir.Attribute():
+                return self._of_field(expression)
         return Hash.UNKNOWN
 
     def _of_value(self, value: Value) -> Hash:
@@ -127,6 +139,20 @@ class _Hashes:
         plain = not model.ir.decorators and not model.ir.bases and model.method("__eq__") is None
         return Hash.IDENTITY if plain else Hash.UNKNOWN
 
+    def _of_field(self, field: ir.Attribute) -> Hash | None:
+        """The hash of what the methods of the class assign to a field of ``self``."""
+        owner = self._function.module.classes.get(self._function.ir.owner or "")
+        if owner is None or not isinstance(field.value, ir.Name) or field.value.id != self._function.self_name:
+            return Hash.UNKNOWN
+        kinds: list[Hash | None] = []
+        for qualname in owner.methods.values():
+            method = self._function.module_model.function(qualname)
+            for value, position in unpackings(method, f"{method.self_name}.{field.attr}") or ():
+                key = (f"{method.module.path}:{position}", value.span, False)
+                if key not in self._seen and not method.project.is_running(method):
+                    kinds.append(_Hashes(method, method.flow.exit, None, self._seen | {key}).part(value, position))
+        return joined(kinds) or Hash.UNKNOWN
+
     def _of_call(self, call: ir.Call) -> Hash | None:
         if isinstance(call.func, ir.Name):
             name = call.func.id
@@ -145,14 +171,15 @@ class _Hashes:
         for parameter in self._function.ir.parameters:
             if parameter.name == name:
                 annotation = ir.dotted(parameter.annotation) if parameter.annotation is not None else None
-                return Hash(HASHES_OF_TYPES.get(annotation or "", "unknown"))
+                known = HASHES_OF_TYPES.get(annotation or "")
+                return Hash(known) if known is not None else self._passed(name, inside=False)
         return None
 
     def _defined(self, name: ir.Name, inside: bool) -> Hash | None:
         """The hash of the definitions of a name."""
         found = visible_definitions(self._function, name.id)
         if found is None:
-            return Hash.UNKNOWN
+            return self._unpacked(name.id) if not inside else Hash.UNKNOWN
         scope, values = found
         env = scope.flow.exit if not scope.project.is_running(scope) else {}
         kinds: list[Hash | None] = []
@@ -163,6 +190,73 @@ class _Hashes:
             further = _Hashes(scope, env, None, self._seen | {key})
             kinds.append(further.inside(value) if inside else further.of(value))
         return joined(kinds)
+
+    def _unpacked(self, name: str) -> Hash | None:
+        """The hash of the items that are unpacked into a name."""
+        scope = scope_of(self._function, name)
+        values = unpackings(scope, name) if scope is not None else None
+        if scope is None or not values or is_parameter(scope, name):
+            return Hash.UNKNOWN
+        env = scope.flow.exit if not scope.project.is_running(scope) else {}
+        kinds: list[Hash | None] = []
+        for value, position in values:
+            key = (f"{scope.module.path}:{position}", value.span, False)
+            if key not in self._seen:
+                kinds.append(_Hashes(scope, env, None, self._seen | {key}).part(value, position))
+        return joined(kinds)
+
+    def part(self, expression: ir.Expression, position: int | None) -> Hash | None:
+        """The hash of a value, or of one of its items."""
+        return self.of(expression) if position is None else self.item(expression, position)
+
+    def item(self, expression: ir.Expression, position: int) -> Hash | None:
+        """The hash of one item of a sequence."""
+        held = self._function.value(expression, self._env)
+        if held.elements and position < len(held.elements) and not isinstance(held.entity, Record):
+            known = self._of_value(held.elements[position])
+            if known is not Hash.UNKNOWN:
+                return known
+        match expression:
+            case ir.Collection(kind="tuple" | "list", elements=elements) if not any(
+                isinstance(element, ir.Starred) for element in elements
+            ):
+                return self.of(elements[position]) if position < len(elements) else Hash.UNKNOWN
+            case ir.Element(iterable=ir.Call() as iterated):
+                return self._item_of_each(iterated, position)
+            case ir.Call():
+                return self._returned_item(expression, position)
+        return self.inside(expression)
+
+    def _item_of_each(self, iterated: ir.Call, position: int) -> Hash | None:
+        """The hash of one item of each element of an iterable."""
+        arguments = [argument.value for argument in iterated.args if argument.keyword is None]
+        match iterated.func:
+            case ir.Name(id="enumerate") if arguments:
+                return self.inside(arguments[0]) if position else Hash.STABLE
+            case ir.Name(id="zip") if position < len(arguments) and not iterated.has_star:
+                return self.inside(arguments[position])
+            case ir.Attribute(value=base, attr="items") if position == 0:
+                return self.inside(base)
+        return Hash.UNKNOWN
+
+    def _returned_item(self, call: ir.Call, position: int) -> Hash | None:
+        """The hash of one item of what a function of the project returns."""
+        bound = self._function.bound(call)
+        entity = bound.callee.entity if bound is not None else None
+        if isinstance(call.func, ir.Name) and call.func.id == "divmod":
+            return Hash.STABLE
+        project = self._function.project
+        callee = project.function(entity.path, entity.qualname) if isinstance(entity, FunctionReference) else None
+        if callee is None:
+            return self.inside(call)
+        if callee.ir.is_generator or project.is_running(callee):
+            return Hash.UNKNOWN
+        kinds: list[Hash | None] = []
+        for value, env in returned_values(callee):
+            key = (f"{callee.module.path}:{position}", value.span, True)
+            if key not in self._seen:
+                kinds.append(_Hashes(callee, env, None, self._seen | {key}).item(value, position))
+        return joined(kinds) or Hash.UNKNOWN
 
     def inside(self, expression: ir.Expression) -> Hash | None:
         """The hash of the elements of a container."""
@@ -192,10 +286,12 @@ class _Hashes:
                 return joined((self.inside(body), self.inside(orelse)))
             case ir.Subscript(value=base, index=ir.Slice()):
                 return self.inside(base)
+            case ir.Attribute(attr="shape"):
+                return Hash.STABLE
             case ir.Attribute() if self._is_text_list(expression):
                 return Hash.SALTED
             case ir.Name(id=name) if is_parameter(self._function, name):
-                return self._passed(name)
+                return self._passed(name, inside=True)
             case ir.Name():
                 return self._defined(expression, True)
         return Hash.UNKNOWN
@@ -204,18 +300,19 @@ class _Hashes:
         entity = self._function.value(expression, self._env).entity
         return isinstance(entity, Named) and entity.dotted in TEXT_LISTS
 
-    def _passed(self, name: str) -> Hash:
-        """The hash of the elements of what all calls of the function pass for a parameter."""
+    def _passed(self, name: str, *, inside: bool) -> Hash:
+        """The hash of what all calls of the function pass for a parameter, or of its elements."""
         kinds: list[Hash | None] = []
         sites = self._function.project.get(CallSites).of(self._function)
         for site in sites if len(sites) <= PASSED_CALLS else ():
             argument = argument_of(self._function, name, site.bound.call)
-            key = (site.caller.module.path, argument.span if argument is not None else (0, 0), True)
+            key = (site.caller.module.path, argument.span if argument is not None else (0, 0), inside)
             if argument is None or len(self._seen) > PASSED_ELEMENTS or site.caller.project.is_running(site.caller):
                 return Hash.UNKNOWN
             if key not in self._seen:
                 env = site.caller.flow.environment_before(site.block, None)
-                kinds.append(_Hashes(site.caller, env, None, self._seen | {key}).inside(argument))
+                passed = _Hashes(site.caller, env, None, self._seen | {key})
+                kinds.append(passed.inside(argument) if inside else passed.of(argument))
         return joined(kinds) or Hash.UNKNOWN
 
     def _inside_comprehension(self, node: ir.Comprehension) -> Hash | None:
@@ -256,6 +353,16 @@ class _Hashes:
         if dotted in COMBINES_FIRST:
             return self.inside(positional[0])
         return joined(map(self.inside, positional)) if dotted in COMBINES_ALL else Hash.UNKNOWN
+
+
+def _is_arithmetic(operation: ir.BinaryOperation) -> bool:
+    """Whether unknown operands must be numbers: no text is subtracted from, divided, raised or added to a number."""
+    if operation.operator in ("-", "//", "**"):
+        return True
+    numbers = (operation.left, operation.right)
+    return operation.operator == "+" and any(
+        isinstance(number, ir.Constant) and isinstance(number.value, (int, float)) for number in numbers
+    )
 
 
 def returned_values(function: Function) -> Iterator[tuple[ir.Expression, Environment]]:
