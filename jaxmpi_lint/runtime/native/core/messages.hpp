@@ -45,8 +45,7 @@ struct Message {
     bool wildcard = false;  // source or tag
 };
 
-// What a call's arguments say of a message; nothing is counted yet.
-// They fill in place: copying what was written a moment ago in smaller pieces is the dearest thing a fast call can do.
+// Where a call has what a message is addressed by, and what it is made of.
 struct Envelope {
     Role peer, tag;
     WaitKind kind;
@@ -54,6 +53,9 @@ struct Envelope {
 struct ContentRoles {
     Role how_many, type;
 };
+
+// What a call's arguments say of a message; nothing is counted yet.
+// They fill in place: copying what was written a moment ago in smaller pieces is the dearest thing a fast call can do.
 void outgoing(Message& message, const Call& call, const Envelope& envelope, const ContentRoles& contents);
 void incoming(Message& message, const Call& call, const Envelope& envelope, const ContentRoles& contents);
 void incoming(Message& message, const Call& call, const Envelope& envelope);  // of a probe: its contents are open
