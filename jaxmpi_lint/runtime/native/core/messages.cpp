@@ -225,6 +225,8 @@ void probe_saw(Message& message, std::int32_t source, std::int32_t tag) {
     wait.ordinal = message.ordinal;
 }
 
+namespace {
+
 // Which end of the message the call is.
 Function role_of(const Message& message) {
     switch (message.kind) {
@@ -241,13 +243,20 @@ Function role_of(const Message& message) {
     }
 }
 
-[[gnu::hot]] void describe(Record& record, const Message& message) {
-    record.communicator = message.index;
+// What may be open until a receive is complete.
+void address(Record& record, const Message& message) {
     record.ordinal = message.ordinal;
     record.peer = message.peer;
     record.tag = message.tag;
-    const Function role = message.peer < 0 ? Function::kNothing : role_of(message);
-    Contents::of(message.contents).sign(record.signature, role);
+    record.signature.function = static_cast<std::uint16_t>(message.peer < 0 ? Function::kNothing : role_of(message));
+}
+
+}  // namespace
+
+[[gnu::hot]] void describe(Record& record, const Message& message) {
+    record.communicator = message.index;
+    Contents::of(message.contents).sign(record.signature, Function::kNothing);
+    address(record, message);
 }
 
 [[gnu::hot]] void describe_again(std::uint32_t serial, const Message& message) {
@@ -257,7 +266,7 @@ Function role_of(const Message& message) {
     if (serial == 0 || static_cast<std::uint32_t>(age) >= history / 2) return;  // soon to be overwritten
     const std::uint64_t position = (process().block->head.load(std::memory_order_relaxed) - age - 1) % history;
     Record& record = process().ledger.records(process().local)[position];
-    if (static_cast<std::uint32_t>(record.serial.load(std::memory_order_acquire)) == serial) describe(record, message);
+    if (static_cast<std::uint32_t>(record.serial.load(std::memory_order_acquire)) == serial) address(record, message);
 }
 
 [[gnu::hot]] StatusArgument::StatusArgument(Word& argument, bool needed) : at_(argument) {
