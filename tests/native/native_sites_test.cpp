@@ -29,7 +29,10 @@ const volatile int rounds = 3;
 // Stands for an interposed function.
 NEVER_INLINED std::uint32_t mpi_call() { return kept(native_site(JAXMPI_CALLER)); }
 NEVER_INLINED std::uint32_t helper() { return kept(mpi_call()); }
-NEVER_INLINED std::uint32_t other_helper() { return kept(mpi_call()); }
+NEVER_INLINED std::uint32_t other_helper() {
+    asm volatile("nop");  // else the compiler makes one function of both
+    return kept(mpi_call());
+}
 NEVER_INLINED std::uint32_t deeper(int depth) { return kept(depth > 0 ? deeper(depth - 1) : helper()); }
 NEVER_INLINED std::uint32_t with_room(std::size_t bytes) {
     volatile char* const room = static_cast<volatile char*>(__builtin_alloca(bytes));
