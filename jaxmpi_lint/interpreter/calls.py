@@ -267,7 +267,7 @@ def call_function(
 def _generator(rank: Rank, function: FunctionValue, scope: Scope, span: ir.Span) -> GeneratorValue:
     frame = rank.frame(function.ir, scope, span)
     frame.callee = function
-    return GeneratorValue(rank.run(frame), function)
+    return GeneratorValue(rank.run(frame), function, frame)
 
 
 def advance(rank: Rank, generator: GeneratorValue, error: ProgramError | None = None, sent: Value = None) -> Running:
@@ -280,6 +280,8 @@ def advance(rank: Rank, generator: GeneratorValue, error: ProgramError | None = 
     if inspect.getgeneratorstate(generator.running) == inspect.GEN_RUNNING:
         raise fail("ValueError")
     outer = rank.frames
+    if generator.frame is not None and outer and outer[-1].span is not None:
+        generator.frame.place = (outer[-1].scope.module.ir, outer[-1].span)
     response: Value = sent
     rank.frames = outer + generator.frames
     try:

@@ -168,13 +168,13 @@ def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowe
 def _run(
     program: Program, symbols: Symbols, size: int, given: dict[object, object], limit: int, result: Explored
 ) -> Verdict:
-    """Run one world; with fewer passes of its loops if it takes too many steps, and again if it learns a role."""
-    known = len(symbols.roles)
+    """Run one world; with fewer passes of its loops if it takes too many steps, and again if it learns something."""
+    known = len(symbols.roles), len(program.lazy)
     world = World(program, symbols, size, Decisions(dict(given)), limit)
     verdict = world.run(result.entry)
     result.worlds += 1
     result.steps += world.steps
-    if len(symbols.roles) > known:
+    if (len(symbols.roles), len(program.lazy)) != known:
         return _run(program, symbols, size, given, limit, result)
     if verdict.cut != TOO_MANY_STEPS or result.entry.function or not world.has_long_loop:
         return verdict

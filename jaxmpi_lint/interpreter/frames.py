@@ -168,7 +168,8 @@ class Frame:
     expressions, ``captured`` what was read before a call of the same expression. ``endless`` is the extent of a loop
     that only a test inside of it ends, after several passes. ``running`` are comprehensions over an iterator, whose
     further items others may take.
-    ``ended`` are the visits of the tests of ``while`` loops after the last one that ended the loop.
+    ``ended`` are the visits of the tests of ``while`` loops after the last one that ended the loop. ``lazy`` is the
+    generator expression whose items the frame makes, and nothing else.
     """
 
     function: ir.Function
@@ -194,6 +195,7 @@ class Frame:
     block: int = 0
     span: ir.Span | None = None
     endless: ir.Span | None = None
+    lazy: ir.Comprehension | None = None
 
     def tests_end(self, path: int, block: int) -> bool:
         """Whether the test of a block of this frame lies in an endless loop, and so may be what ends it."""

@@ -54,6 +54,8 @@ class ModelsView(Protocol):
 class ProgramView(Protocol):
     """The program of all ranks."""
 
+    lazy: set[int]
+
     @property
     def models(self) -> ModelsView:
         """What is known of libraries."""
@@ -155,7 +157,7 @@ class RankView(Protocol):
     def frame(self, function: ir.Function, scope: Scope, span: ir.Span | None) -> Frame:
         """A new frame."""
 
-    def run(self, frame: Frame) -> Running:
+    def run(self, frame: Frame, at: tuple[int, int] = (0, 0)) -> Running:
         """Run a frame to its end."""
 
     def settle(self, frame: Frame, compute: Callable[[], Value]) -> Running:

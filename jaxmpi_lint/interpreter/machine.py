@@ -16,6 +16,7 @@ from jaxmpi_lint.interpreter import (
     flag_members,
     handled_names,
     imports,
+    lazy_generators,
     loops,
     operations,
     unattended,
@@ -44,6 +45,7 @@ from jaxmpi_lint.interpreter.values import (
     Running,
     Scope,
     Value,
+    Yielded,
 )
 
 if TYPE_CHECKING:
@@ -243,18 +245,23 @@ class Rank:
         place = (parent.scope.module.ir, span) if parent is not None and span is not None else None
         return Frame(function, scope, path, prepare(function), place=place)
 
-    def run(self, frame: Frame) -> Running:
+    def run(self, frame: Frame, at: lazy_generators.Position = (0, 0)) -> Running:
         """Run a frame to its end; its value is what it returns."""
         self.frames.append(frame)
         try:
-            index, start = 0, 0
+            index, start = at
             while True:
                 block = frame.function.blocks[index]
                 frame.block = index
                 if self.world.stale is not None:
                     self.world.stale.meet(self, frame, index)
                 try:
-                    yield from self.steps(frame, block, start)
+                    position = yield from self.steps(frame, block, start)
+                    if position == lazy_generators.END:
+                        return None
+                    if position is not None:
+                        index, start = position
+                        continue
                     outcome = yield from self.settle(frame, partial(self.terminate, frame, block))
                     if frame.implicit:
                         frame.implicit.clear()
@@ -265,6 +272,8 @@ class Rank:
                 except ProgramError as error:
                     trusted(error)
                     self._unwind(frame)
+                    if frame.lazy is not None:
+                        raise
                     index, start = yield from self.handle(frame, block, error)
         finally:
             if frame in self.frames:
@@ -277,7 +286,7 @@ class Rank:
             self.frames.pop()
 
     def steps(self, frame: Frame, block: ir.Block, start: int) -> Running:
-        """Run the steps of a block."""
+        """Run the steps of a block; where to go on, if not with what follows."""
         for step in block.steps[start:] if start else block.steps:
             self.world.count_step()
             frame.span = step.span
@@ -286,10 +295,26 @@ class Rank:
             elif isinstance(step, ir.Assign):
                 if step.value is not None:
                     yield from self.settle(frame, partial(assignment.assign, self, frame, step))
+            elif isinstance(step, ir.Collect):
+                position = yield from self._collect(frame, step)
+                if position is not None:
+                    return position
             else:
                 yield from self._other(frame, step)
             if frame.implicit:
                 frame.implicit.clear()
+        return None
+
+    def _collect(self, frame: Frame, step: ir.Collect) -> Running:
+        """A part of a comprehension; where to go on, if not with the next step."""
+        if frame.lazy is not step.comprehension:
+            position = lazy_generators.begin(self, frame, step)
+            if position is None:
+                yield from self.settle(frame, partial(loops.collect, self, frame, step))
+            return position
+        if step.action == "end":
+            return lazy_generators.END
+        yield Yielded((yield from self.settle(frame, partial(evaluation.element, self, frame, frame.lazy))))
         return None
 
     def _other(self, frame: Frame, step: ir.Step) -> Running:
@@ -316,8 +341,6 @@ class Rank:
                 )
             case ir.Discard(value=ir.Subscript() | ir.Attribute() | ir.BinaryOperation() | ir.Name() as value):
                 yield from self.settle(frame, partial(evaluation.evaluate, self, frame, value))
-            case ir.Collect():
-                yield from self.settle(frame, partial(loops.collect, self, frame, step))
 
     def settle(self, frame: Frame, compute: Callable[[], Value]) -> Running:
         """A value whose computation may need properties and special methods."""

@@ -130,7 +130,8 @@ _BUILTINS = frozenset(dir(builtins))
 class Program:
     """One entry of a project; ``models`` are what is known of libraries.
 
-    ``facts`` are numbers that worlds of different size compute at the same place.
+    ``facts`` are numbers that worlds of different size compute at the same place, ``lazy`` the generator expressions
+    whose items are made one by one.
     """
 
     def __init__(self, project: Project) -> None:
@@ -139,6 +140,7 @@ class Program:
         self.imported: frozenset[str] = frozenset()
         self._paths: dict[object, int] = {}
         self.facts: dict[object, dict[int, int]] = {}
+        self.lazy: set[int] = set()
         self._located: dict[tuple[str, str], tuple[ir.Module | None, str]] = {}
         self._before: dict[tuple[str, str], list[ir.Module]] = {}
         self._communicates: dict[tuple[str, str], bool] = {}

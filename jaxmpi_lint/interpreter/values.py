@@ -318,11 +318,12 @@ class GeneratorValue:
     """A running generator of the project, or of a model: ``running`` yields `Yielded` and events.
 
     ``is_sampled`` if it leaves out passes of a long loop, and so perhaps items. ``items`` are those of a container that
-    it hands on, if it does nothing else.
+    it hands on, if it does nothing else. ``frame`` is its own, which is called from where an item is asked for.
     """
 
     running: Generator[Any, Any, Value]
     function: FunctionValue | None = None
+    frame: Any = None
     is_done: bool = False
     started: bool = False
     is_sampled: bool = False

@@ -14,6 +14,7 @@ from jaxmpi_lint.interpreter import (
     echoes,
     file_parts,
     joined_lists,
+    lazy_generators,
     local_averages,
     loops,
     lost_updates,
@@ -303,6 +304,7 @@ class World:
             if isinstance(event, Yielded):
                 raise Cut("a yield outside of a generator")
             if loops.is_in_lazy(rank.frames):
+                lazy_generators.note(self.program.lazy, rank.frames)
                 raise Cut("a generator that communicates")
             process.log.append(event)
             if self.lengths:
