@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
 Position = tuple[int, int]
-"""A block of a function, and the step with which to go on."""
+"""A block of a function, and the number of its next step."""
 
 END: Position = (-1, 0)
 
 
 def begin(rank: Rank, frame: Frame, step: ir.Collect) -> Position | None:
-    """Make the generator instead of its items, if it is one of these; where its frame goes on then."""
+    """Make the generator instead of its items, if it is one of these; where its frame continues then."""
     node = step.comprehension
     if step.action != "begin" or id(node) not in rank.world.program.lazy:
         return None
@@ -39,7 +39,7 @@ def note(program_lazy: set[int], frames: Iterable[Frame]) -> None:
 
 
 def _behind(function: ir.Function, node: ir.Comprehension) -> Position:
-    """Where a function goes on after a comprehension."""
+    """Where a function continues after a comprehension."""
     return next(
         (block.index, number + 1)
         for block in function.blocks

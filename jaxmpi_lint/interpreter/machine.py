@@ -286,7 +286,7 @@ class Rank:
             self.frames.pop()
 
     def steps(self, frame: Frame, block: ir.Block, start: int) -> Running:
-        """Run the steps of a block; where to go on, if not with what follows."""
+        """Run the steps of a block; where to continue, if not with what follows."""
         for step in block.steps[start:] if start else block.steps:
             self.world.count_step()
             frame.span = step.span
@@ -306,7 +306,7 @@ class Rank:
         return None
 
     def _collect(self, frame: Frame, step: ir.Collect) -> Running:
-        """A part of a comprehension; where to go on, if not with the next step."""
+        """A part of a comprehension; where to continue, if not with the next step."""
         if frame.lazy is not step.comprehension:
             position = lazy_generators.begin(self, frame, step)
             if position is None:
